@@ -74,6 +74,18 @@ import { CommitToPersonalValues1763701100000 } from './1763701100000-commit-to-p
 import { CreateAuditDestinations1763701110000 } from './1763701110000-create-audit-destinations.js';
 import { LockRows1763701120000 } from './1763701120000-lock-rows.js';
 import { RequireOrganizationStays1763701130000 } from './1763701130000-require-organization-stays.js';
+import { CountFailuresOfEndpoints1763701140000 } from './1763701140000-count-failures-of-endpoints.js';
+import { AddProjectsOfEndpoints1763701150000 } from './1763701150000-add-projects-of-endpoints.js';
+import { ProvokeOutcomes1763701160000 } from './1763701160000-provoke-outcomes.js';
+import { AddOwnLimits1763701170000 } from './1763701170000-add-own-limits.js';
+import { CreateUsageCredentials1763701171000 } from './1763701171000-create-usage-credentials.js';
+import { AddProjectsOfKeys1763701172000 } from './1763701172000-add-projects-of-keys.js';
+import { AddProjectsOfApplications1763701173000 } from './1763701173000-add-projects-of-applications.js';
+import { LetResetsDeleteFinalClaims1763701174000 } from './1763701174000-let-resets-delete-final-claims.js';
+import { CreateConfirmations1763701175000 } from './1763701175000-create-confirmations.js';
+import { AddLimitsOfTools1763701177000 } from './1763701177000-add-limits-of-tools.js';
+import { NoteClientsOfRequests1763701179000 } from './1763701179000-note-clients-of-requests.js';
+import { CreateJobTurns1763701181000 } from './1763701181000-create-job-turns.js';
 
 /** All migrations, in order. Imported by name, so that bundles and tests have them too. */
 export const migrations = [
@@ -153,4 +165,16 @@ export const migrations = [
   CreateAuditDestinations1763701110000,
   LockRows1763701120000,
   RequireOrganizationStays1763701130000,
+  CountFailuresOfEndpoints1763701140000,
+  AddProjectsOfEndpoints1763701150000,
+  ProvokeOutcomes1763701160000,
+  AddOwnLimits1763701170000,
+  CreateUsageCredentials1763701171000,
+  AddProjectsOfKeys1763701172000,
+  AddProjectsOfApplications1763701173000,
+  LetResetsDeleteFinalClaims1763701174000,
+  CreateConfirmations1763701175000,
+  AddLimitsOfTools1763701177000,
+  NoteClientsOfRequests1763701179000,
+  CreateJobTurns1763701181000,
 ];

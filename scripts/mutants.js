@@ -38,8 +38,8 @@ const FILES = {
     'test/e2e/projects',
     'test/laws/effects',
   ],
-  'src/modules/statements/formats/csv/read-table.ts': ['unit', 'src/modules/statements/formats/csv'],
-  'src/modules/statements/redaction/redactor.ts': ['unit', 'src/modules/statements/redaction', 'test/statements/redaction.test.ts'],
+  'tools/bank-tables/csv/read-table.ts': ['unit', 'src/modules/statements/formats/csv'],
+  'tools/personal-data/redactor.ts': ['unit', 'tools/personal-data', 'test/statements/redaction.test.ts'],
 };
 const SWAPPED = {
   '===': '!==',

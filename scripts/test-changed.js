@@ -15,7 +15,7 @@ function testsOf(file) {
   const module = /^src\/modules\/([^/]+)\//.exec(file)?.[1];
   if (module !== undefined) return [`test/e2e/${module}/`].filter((folder) => existsSync(folder));
   // Read from the disk, so no import leads to them.
-  if (/^(layouts|words)\//.test(file)) return ['test/statements/'];
+  if (/^(layouts|words|tools\/(?:bank-tables|personal-data)\/words)\//.test(file)) return ['test/statements/'];
   if (/^wording\//.test(file)) return ['src/api/wording/', 'src/modules/reports/outputs/', 'test/laws/wording.test.ts'];
   if (/^codes\//.test(file)) return ['src/kernel/', 'test/laws/documents.test.ts', 'test/laws/openapi.test.ts'];
   if (/^src\/cli/.test(file)) return ['test/system/cli/'];

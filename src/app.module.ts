@@ -6,6 +6,7 @@ import { BatchesModule } from './modules/batches/index.js';
 import { CategoriesModule } from './modules/categories/index.js';
 import { ClaimItemsModule } from './modules/claim-items/index.js';
 import { ConfigurationsModule } from './modules/configurations/index.js';
+import { ConfirmationsModule } from './modules/confirmations/index.js';
 import { ConsoleModule } from './modules/console/index.js';
 import { ContractsModule } from './modules/contracts/index.js';
 import { EventFeedModule } from './modules/events/index.js';
@@ -17,6 +18,7 @@ import { ProjectsModule } from './modules/projects/index.js';
 import { ReportsModule } from './modules/reports/index.js';
 import { RequestHistoryModule } from './modules/request-history/index.js';
 import { StatementsModule } from './modules/statements/index.js';
+import { TestEnvironmentModule } from './modules/test-environment/index.js';
 import { UsageModule } from './modules/usage/index.js';
 import { UsersModule } from './modules/users/index.js';
 import { WebhooksModule } from './modules/webhooks/index.js';
@@ -46,7 +48,9 @@ const MODULES = [
   OrganizationDataModule,
   WebhooksModule,
   EventFeedModule,
+  TestEnvironmentModule,
   McpModule,
+  ConfirmationsModule,
   ApiModule,
   ConsoleModule,
   RequestHistoryModule,

@@ -61,9 +61,17 @@ export {
 export { TenantRepository, type Filters } from './store/tenant/tenant-repository.js';
 export { RecordBounds, type RecordBound } from './store/tenant/record-bounds.js';
 export { type PageOf, type PageRequest } from './store/tenant/page.js';
-export { Exported, NotExported, PartOf, TableNotErased, TableNotExported } from './store/tenant/organization-tables.js';
+export {
+  Exported,
+  NotExported,
+  PartOf,
+  ResetWhere,
+  TableNotErased,
+  TableNotExported,
+  TableNotReset,
+} from './store/tenant/organization-tables.js';
 export { NamesPerson, PERSON, PersonStays } from './store/tenant/organization-tables.js';
-export { acrossTenants, ORGANIZATION, organizationSql, TENANT, tenantOf, tenantSql } from './store/tenant/tenant-sql.js';
+export { acrossTenants, ofProjects, ORGANIZATION, organizationSql, TENANT, tenantOf, tenantSql } from './store/tenant/tenant-sql.js';
 export type { AcrossTenantsSql, BoundSql, OrganizationSql, TenantSql } from './store/tenant/tenant-sql.js';
 export { brokenConstraint, Database, prepared, type Sql } from './store/database/database.js';
 export { asExpected, insertion, UnitOfWork, type ReadContext, type Unit, type WriteContext } from './store/database/unit-of-work.js';
@@ -72,7 +80,7 @@ export { asExpected, insertion, UnitOfWork, type ReadContext, type Unit, type Wr
 export { declareEvent, type EventDeclaration } from './kernel/declare-event.js';
 export { type Permission } from './kernel/permissions.js';
 export { EventOutlet, Events, type DomainEvent } from './store/events/events.js';
-export { Job, type JobDeclaration } from './store/jobs/job.decorator.js';
+export { type DailyJobDeclaration, type DailyTurn, Job, type JobDeclaration, type OrganizationTurn } from './store/jobs/job.decorator.js';
 export { WakeUps } from './store/jobs/wake-ups.js';
 export { MailOutbox } from './store/mail/mail-outbox.js';
 export { Mailer, type Mail } from './store/mail/mailer.js';
@@ -83,6 +91,7 @@ export { Implements, Ports, WarmUp } from './store/discovery/ports.js';
 export { FileStore, type FileToStore } from './store/files/file-store.js';
 export { Policy } from './api/access/policy.js';
 export { type PolicyContext, type Principal, type PrincipalOrganization } from './api/access/principal.js';
+export type { ConfirmationRule, ConfirmationRules, ConfirmedRisk, RulesByRisk } from './kernel/confirmation-rules.js';
 export { CredentialResolver, EndedCredential, type Resolved } from './api/access/ports.js';
 export { OrganizationLimit } from './api/limits/organization-limit.js';
 export { LookUps } from './api/outbound/look-ups.js';
@@ -182,8 +191,26 @@ export { ClaimClosingDto, ClaimReportDto, CreateClaimClosingDto, CreateClaimRepo
 export { ClaimReportLinkDto, CreateClaimReportLinkDto } from './modules/reports/index.js';
 export { CreateReceiptDto, ReceiptDto, UpdateReceiptDto } from './modules/reports/index.js';
 export { ClaimLineDecisionsDto, ClaimLineDetailsDto, ClaimLineDto, CreateClaimLineDecisionsDto } from './modules/reports/index.js';
-export { CreateReplayDto, CreateWebhookDto, RedeliverDto, ReplayDto, StopReplaysDto } from './modules/webhooks/index.js';
+export {
+  CreatePingDto,
+  CreateReplayDto,
+  CreateWebhookDto,
+  PingDto,
+  RedeliverDto,
+  ReplayDto,
+  StopReplaysDto,
+} from './modules/webhooks/index.js';
 export { UpdateWebhookDto, WebhookWithSecretDto } from './modules/webhooks/index.js';
+export {
+  CreateTestAnswersDto,
+  CreateTestEventDto,
+  CreateTestOutcomeDto,
+  CreateTestResetDto,
+  TestAnswersDto,
+  TestEventDto,
+  TestOutcomeDto,
+  TestResetDto,
+} from './modules/test-environment/index.js';
 export { CategoriesModule, CategoriesService, ExpenseCategoryCreated, ExpenseCategoryUpdated } from './modules/categories/index.js';
 export { ClaimItemCreated, ClaimItemsModule, ClaimItemsService, ClaimItemUpdated } from './modules/claim-items/index.js';
 export { ConfigurationsModule, ConfigurationsService } from './modules/configurations/index.js';

@@ -1561,6 +1561,7 @@ export interface Problem {
    * - `credential_invalid`: The credential is not valid.
    * - `scope_missing`: The credential lacks a scope.
    * - `role_required`: The role of the person does not allow this.
+   * - `bound_to_projects`: The credential is for some projects only.
    * - `event_not_allowed`: The record of an event may not be read.
    * - `plan_required`: A higher plan is required.
    * - `ip_not_allowed`: The IP address is not allowed.
@@ -1600,6 +1601,7 @@ export interface Problem {
     | 'credential_invalid'
     | 'scope_missing'
     | 'role_required'
+    | 'bound_to_projects'
     | 'event_not_allowed'
     | 'plan_required'
     | 'ip_not_allowed'
@@ -1736,6 +1738,26 @@ export interface UsageSummaryCapability {
   total: number;
 }
 
+export interface UsageSummaryClient {
+  /** What the client calls itself, which proves nothing. */
+  name: string;
+  /** Its requests. */
+  calls: number;
+}
+
+export interface UsageSummaryCredential {
+  /** The API key or the application. */
+  id: string;
+  /** Its name at its last call. */
+  name: string;
+  /** An API key, or an application with access tokens. */
+  type: 'api_key' | 'oauth';
+  /** All its requests. */
+  calls: number;
+  /** The clients of tools by which it has made most of them, at most 20. */
+  clients: Array<UsageSummaryClient>;
+}
+
 export interface RateLimitState {
   /** The rate-limit tier that applies. */
   tier: 'starter' | 'growth' | 'enterprise' | (string & {});
@@ -1758,6 +1780,10 @@ export interface UsageSummary {
   capabilities: Array<UsageSummaryCapability>;
   /** All requests of the period. */
   total: number;
+  /** The API keys and applications with most requests of the period, at most 500. */
+  credentials: Array<UsageSummaryCredential>;
+  /** How many others have made requests in the period. */
+  credentialsLeftOut: number;
   /** The rate limit and its current state. */
   rateLimit: RateLimitState;
 }
@@ -1896,11 +1922,11 @@ export interface Webhook {
   /** Name of the endpoint. */
   name: string;
   /**
-   * URL that deliveries are posted to. It must use `https` (`http` is also allowed for test endpoints), be
-   * reachable on the public Internet and contain no user name or password.
+   * URL that deliveries are posted to: `https` (for test endpoints also `http`), on the public Internet, without
+   * user name or password.
    */
   targetUrl: string;
-  /** Kinds of events to deliver. Kinds that are only planned are accepted too. */
+  /** Kinds of events to deliver, planned ones too. */
   subscribedEvents: Array<
     | 'bank_statement.received'
     | 'bank_statement.redaction_failed'
@@ -1929,7 +1955,11 @@ export interface Webhook {
     | 'receipt.updated'
     | 'report_configuration.created'
     | 'report_configuration.updated'
+    | 'usage.budget_used'
     | 'user.invited'
+    | 'webhook.disabled'
+    | 'webhook.failing'
+    | 'webhook.recovered'
     | (string & {})
   >;
   /** What the endpoint is for. */
@@ -1946,6 +1976,11 @@ export interface Webhook {
    * holds back all after it until it succeeds or is given up. An addition.
    */
   ordered: boolean;
+  /**
+   * Only events of these claim projects: of the projects themselves, and of what belongs to one. Events of no
+   * project are not sent then. null: all events. An addition.
+   */
+  projectIds: Array<string> | null;
   /** `full`: messages have the record. `thin`: they say where to GET it. An addition. */
   payload: 'full' | 'thin';
   /**
@@ -1981,11 +2016,11 @@ export interface CreateWebhook {
   /** Name of the endpoint. */
   name: string;
   /**
-   * URL that deliveries are posted to. It must use `https` (`http` is also allowed for test endpoints), be
-   * reachable on the public Internet and contain no user name or password.
+   * URL that deliveries are posted to: `https` (for test endpoints also `http`), on the public Internet, without
+   * user name or password.
    */
   targetUrl: string;
-  /** Kinds of events to deliver. Kinds that are only planned are accepted too. */
+  /** Kinds of events to deliver, planned ones too. */
   subscribedEvents: Array<
     | 'bank_statement.received'
     | 'bank_statement.redaction_failed'
@@ -2014,7 +2049,11 @@ export interface CreateWebhook {
     | 'receipt.updated'
     | 'report_configuration.created'
     | 'report_configuration.updated'
+    | 'usage.budget_used'
     | 'user.invited'
+    | 'webhook.disabled'
+    | 'webhook.failing'
+    | 'webhook.recovered'
   >;
   /** What the endpoint is for. */
   description?: string | null;
@@ -2044,6 +2083,11 @@ export interface CreateWebhook {
    * holds back all after it until it succeeds or is given up. An addition. Default: `false`.
    */
   ordered?: boolean;
+  /**
+   * Only events of these claim projects: of the projects themselves, and of what belongs to one. Events of no
+   * project are not sent then. null: all events. An addition. Default: `null`.
+   */
+  projectIds?: Array<string> | null;
   /** `full`: messages have the record. `thin`: they say where to GET it. An addition. Default: `full`. */
   payload?: 'full' | 'thin';
   /**
@@ -2065,11 +2109,11 @@ export interface WebhookWithSecret {
   /** Name of the endpoint. */
   name: string;
   /**
-   * URL that deliveries are posted to. It must use `https` (`http` is also allowed for test endpoints), be
-   * reachable on the public Internet and contain no user name or password.
+   * URL that deliveries are posted to: `https` (for test endpoints also `http`), on the public Internet, without
+   * user name or password.
    */
   targetUrl: string;
-  /** Kinds of events to deliver. Kinds that are only planned are accepted too. */
+  /** Kinds of events to deliver, planned ones too. */
   subscribedEvents: Array<
     | 'bank_statement.received'
     | 'bank_statement.redaction_failed'
@@ -2098,7 +2142,11 @@ export interface WebhookWithSecret {
     | 'receipt.updated'
     | 'report_configuration.created'
     | 'report_configuration.updated'
+    | 'usage.budget_used'
     | 'user.invited'
+    | 'webhook.disabled'
+    | 'webhook.failing'
+    | 'webhook.recovered'
     | (string & {})
   >;
   /** What the endpoint is for. */
@@ -2115,6 +2163,11 @@ export interface WebhookWithSecret {
    * holds back all after it until it succeeds or is given up. An addition.
    */
   ordered: boolean;
+  /**
+   * Only events of these claim projects: of the projects themselves, and of what belongs to one. Events of no
+   * project are not sent then. null: all events. An addition.
+   */
+  projectIds: Array<string> | null;
   /** `full`: messages have the record. `thin`: they say where to GET it. An addition. */
   payload: 'full' | 'thin';
   /**
@@ -2148,11 +2201,11 @@ export interface UpdateWebhook {
   /** Name of the endpoint. */
   name?: string;
   /**
-   * URL that deliveries are posted to. It must use `https` (`http` is also allowed for test endpoints), be
-   * reachable on the public Internet and contain no user name or password.
+   * URL that deliveries are posted to: `https` (for test endpoints also `http`), on the public Internet, without
+   * user name or password.
    */
   targetUrl?: string;
-  /** Kinds of events to deliver. Kinds that are only planned are accepted too. */
+  /** Kinds of events to deliver, planned ones too. */
   subscribedEvents?: Array<
     | 'bank_statement.received'
     | 'bank_statement.redaction_failed'
@@ -2181,7 +2234,11 @@ export interface UpdateWebhook {
     | 'receipt.updated'
     | 'report_configuration.created'
     | 'report_configuration.updated'
+    | 'usage.budget_used'
     | 'user.invited'
+    | 'webhook.disabled'
+    | 'webhook.failing'
+    | 'webhook.recovered'
   >;
   /** What the endpoint is for. */
   description?: string | null;
@@ -2208,6 +2265,11 @@ export interface UpdateWebhook {
    * holds back all after it until it succeeds or is given up. An addition.
    */
   ordered?: boolean;
+  /**
+   * Only events of these claim projects: of the projects themselves, and of what belongs to one. Events of no
+   * project are not sent then. null: all events. An addition.
+   */
+  projectIds?: Array<string> | null;
   /** `full`: messages have the record. `thin`: they say where to GET it. An addition. */
   payload?: 'full' | 'thin';
   /**
@@ -2389,7 +2451,11 @@ export interface CreateReplay {
     | 'receipt.updated'
     | 'report_configuration.created'
     | 'report_configuration.updated'
+    | 'usage.budget_used'
     | 'user.invited'
+    | 'webhook.disabled'
+    | 'webhook.failing'
+    | 'webhook.recovered'
   >;
 }
 
@@ -2428,8 +2494,65 @@ export interface StopReplays {
     | 'receipt.updated'
     | 'report_configuration.created'
     | 'report_configuration.updated'
+    | 'usage.budget_used'
     | 'user.invited'
+    | 'webhook.disabled'
+    | 'webhook.failing'
+    | 'webhook.recovered'
   >;
+}
+
+export interface CreatePing {
+  /**
+   * The kind whose example is sent, signed like an event of it. Without it, a `webhook.test` without a signature is
+   * sent.
+   */
+  eventKind?:
+    | 'bank_statement.received'
+    | 'bank_statement.redaction_failed'
+    | 'bank_statement.redaction_queued'
+    | 'bank_statement.redaction_succeeded'
+    | 'bank_statement.updated'
+    | 'claim.approved'
+    | 'claim.corrected'
+    | 'claim.final'
+    | 'claim.reopened'
+    | 'claim.reopening_asked'
+    | 'claim.reviewed'
+    | 'claim_item.created'
+    | 'claim_item.updated'
+    | 'claim_project.created'
+    | 'claim_project.updated'
+    | 'claim_report.cancelled'
+    | 'claim_report.failed'
+    | 'claim_report.queued'
+    | 'claim_report.succeeded'
+    | 'expense_category.created'
+    | 'expense_category.updated'
+    | 'integration.connected'
+    | 'organization.updated'
+    | 'receipt.created'
+    | 'receipt.updated'
+    | 'report_configuration.created'
+    | 'report_configuration.updated'
+    | 'usage.budget_used'
+    | 'user.invited'
+    | 'webhook.disabled'
+    | 'webhook.failing'
+    | 'webhook.recovered';
+}
+
+export interface Ping {
+  /** What was sent: the kind, or `webhook.test`. */
+  eventKind: string;
+  /** HTTP status of the response. */
+  responseStatus: number | null;
+  /** Why the endpoint did not accept it, as in the delivery log; null if it did. */
+  errorCode: string | null;
+  /** Duration of the request in milliseconds. */
+  durationMs: number;
+  /** What came back; null when nothing did. */
+  response: WebhookDeliveryResponse | null;
 }
 
 export type WebhookEvent = ClaimsEvent;
@@ -2446,6 +2569,226 @@ export interface WebhookEventPage {
   nextCursor: WebhookEventCursor;
   /** Whether more events follow. */
   hasMore: boolean;
+}
+
+export interface CreateTestEvent {
+  /** The kind of the event. */
+  kind:
+    | 'bank_statement.received'
+    | 'bank_statement.redaction_failed'
+    | 'bank_statement.redaction_queued'
+    | 'bank_statement.redaction_succeeded'
+    | 'bank_statement.updated'
+    | 'claim.approved'
+    | 'claim.corrected'
+    | 'claim.final'
+    | 'claim.reopened'
+    | 'claim.reopening_asked'
+    | 'claim.reviewed'
+    | 'claim_item.created'
+    | 'claim_item.updated'
+    | 'claim_project.created'
+    | 'claim_project.updated'
+    | 'claim_report.cancelled'
+    | 'claim_report.failed'
+    | 'claim_report.queued'
+    | 'claim_report.succeeded'
+    | 'expense_category.created'
+    | 'expense_category.updated'
+    | 'integration.connected'
+    | 'organization.updated'
+    | 'receipt.created'
+    | 'receipt.updated'
+    | 'report_configuration.created'
+    | 'report_configuration.updated'
+    | 'usage.budget_used'
+    | 'user.invited'
+    | 'webhook.disabled'
+    | 'webhook.failing'
+    | 'webhook.recovered';
+}
+
+export interface TestEvent {
+  /** Id of the event: `id` in the feed and in its deliveries. */
+  eventId: string;
+}
+
+export interface CreateTestOutcome {
+  /** The report configuration. */
+  reportConfigurationId: string;
+  /** What becomes of its next run: it fails, is cancelled, or succeeds if it would otherwise. */
+  outcome: 'failed' | 'cancelled' | 'succeeded';
+  /** `failure.code` of a run that fails; `null` for another outcome. Without it, a run fails with `internal_error`. */
+  failureCode?:
+    | 'datev_not_possible'
+    | 'file_too_large'
+    | 'internal_error'
+    | 'invalid_category_filter'
+    | 'invalid_output_options'
+    | 'invalid_source_mapping'
+    | 'missing_account'
+    | 'period_too_long'
+    | 'receipt_removed'
+    | 'receipt_tax_too_large'
+    | 'result_too_large'
+    | 'rules_too_large'
+    | 'statement_content_removed'
+    | 'too_many_bookings'
+    | 'too_many_decisions'
+    | 'too_many_items'
+    | 'too_many_lines'
+    | 'too_many_patterns'
+    | 'too_many_receipts'
+    | 'too_many_statements'
+    | 'took_too_long'
+    | 'took_too_much_memory'
+    | 'worker_lost'
+    | null;
+  /** For how many seconds the run is `running` before that. Default: `0`. */
+  takesSeconds?: number;
+}
+
+export interface TestOutcome {
+  /** The report configuration. */
+  reportConfigurationId: string;
+  /** What becomes of its next run: it fails, is cancelled, or succeeds if it would otherwise. */
+  outcome: 'failed' | 'cancelled' | 'succeeded';
+  /** `failure.code` of a run that fails; `null` for another outcome. Without it, a run fails with `internal_error`. */
+  failureCode:
+    | 'datev_not_possible'
+    | 'file_too_large'
+    | 'internal_error'
+    | 'invalid_category_filter'
+    | 'invalid_output_options'
+    | 'invalid_source_mapping'
+    | 'missing_account'
+    | 'period_too_long'
+    | 'receipt_removed'
+    | 'receipt_tax_too_large'
+    | 'result_too_large'
+    | 'rules_too_large'
+    | 'statement_content_removed'
+    | 'too_many_bookings'
+    | 'too_many_decisions'
+    | 'too_many_items'
+    | 'too_many_lines'
+    | 'too_many_patterns'
+    | 'too_many_receipts'
+    | 'too_many_statements'
+    | 'took_too_long'
+    | 'took_too_much_memory'
+    | 'worker_lost'
+    | (string & {})
+    | null;
+  /** For how many seconds the run is `running` before that. */
+  takesSeconds: number;
+}
+
+export interface CreateTestAnswers {
+  /** The problem that the next calls get. `null`: none, they are only delayed. Default: `null`. */
+  problem?:
+    | 'validation_failed'
+    | 'malformed_json'
+    | 'idempotency_key_missing'
+    | 'idempotency_key_invalid'
+    | 'related_record_missing'
+    | 'environment_mismatch'
+    | 'target_not_allowed'
+    | 'ambiguous_credentials'
+    | 'credential_missing'
+    | 'credential_invalid'
+    | 'scope_missing'
+    | 'role_required'
+    | 'bound_to_projects'
+    | 'event_not_allowed'
+    | 'plan_required'
+    | 'ip_not_allowed'
+    | 'organization_suspended'
+    | 'organization_moved'
+    | 'not_found'
+    | 'route_not_found'
+    | 'method_not_allowed'
+    | 'not_acceptable'
+    | 'request_timeout'
+    | 'idempotency_conflict'
+    | 'already_exists'
+    | 'claim_final'
+    | 'claim_state'
+    | 'changed_meanwhile'
+    | 'limit_exceeded'
+    | 'body_too_large'
+    | 'unsupported_media_type'
+    | 'confirmation_needed'
+    | 'rate_limited'
+    | 'headers_too_large'
+    | 'bad_request'
+    | 'internal_error'
+    | 'unavailable'
+    | 'organization_moving'
+    | null;
+  /** After how many seconds they get it. Default: `0`. */
+  delaySeconds?: number;
+  /** How many calls. 0 takes back what is left. Default: `1`. */
+  calls?: number;
+}
+
+export interface TestAnswers {
+  /** The problem that the next calls get. `null`: none, they are only delayed. */
+  problem:
+    | 'validation_failed'
+    | 'malformed_json'
+    | 'idempotency_key_missing'
+    | 'idempotency_key_invalid'
+    | 'related_record_missing'
+    | 'environment_mismatch'
+    | 'target_not_allowed'
+    | 'ambiguous_credentials'
+    | 'credential_missing'
+    | 'credential_invalid'
+    | 'scope_missing'
+    | 'role_required'
+    | 'bound_to_projects'
+    | 'event_not_allowed'
+    | 'plan_required'
+    | 'ip_not_allowed'
+    | 'organization_suspended'
+    | 'organization_moved'
+    | 'not_found'
+    | 'route_not_found'
+    | 'method_not_allowed'
+    | 'not_acceptable'
+    | 'request_timeout'
+    | 'idempotency_conflict'
+    | 'already_exists'
+    | 'claim_final'
+    | 'claim_state'
+    | 'changed_meanwhile'
+    | 'limit_exceeded'
+    | 'body_too_large'
+    | 'unsupported_media_type'
+    | 'confirmation_needed'
+    | 'rate_limited'
+    | 'headers_too_large'
+    | 'bad_request'
+    | 'internal_error'
+    | 'unavailable'
+    | 'organization_moving'
+    | (string & {})
+    | null;
+  /** After how many seconds they get it. */
+  delaySeconds: number;
+  /** How many calls. 0 takes back what is left. */
+  calls: number;
+}
+
+export interface CreateTestReset {
+  /** Why, for readers of the audit log. Default: `null`. */
+  reason?: string | null;
+}
+
+export interface TestReset {
+  /** How much was deleted: records, and what belongs to them, such as lines, files and events. */
+  deleted: number;
 }
 
 export interface ApiCatalogOperation {
@@ -2527,6 +2870,8 @@ export interface AuthContextCredential {
   expiresAt: string | null;
   /** Addresses and CIDRs that the credential may be used from; empty: any. */
   ipAllowlist: Array<string>;
+  /** The only claim projects whose records the credential reaches; null: all. An addition. */
+  projectIds: Array<string> | null;
 }
 
 export interface AuthContextOrganization {
@@ -2571,6 +2916,80 @@ export interface AuthContext {
   rateLimit: RateLimitState;
 }
 
+export interface AnsweredRequest {
+  /** Id of the record. Ids are ordered by time: newer records have greater ids. */
+  id: string;
+  /** The environment that the record belongs to. */
+  environment: 'test' | 'live';
+  /** When the record was created. */
+  createdAt: string;
+  /** When the record was last changed. */
+  updatedAt: string;
+  /** When it was answered. */
+  answeredAt: string;
+  /** The operation. */
+  operation: string;
+  /** The HTTP method of the operation. */
+  method: string;
+  /** The path, without the query. */
+  path: string;
+  /** The HTTP status of the answer. */
+  status: number;
+  /** The code of the problem; null if the call succeeded. */
+  problem: string | null;
+  /** The page of the problem: its `type`. */
+  problemUrl: string | null;
+  /** How long the answer took, in milliseconds. */
+  durationMs: number;
+  /** `X-Request-Id`, which the caller may have chosen. */
+  requestId: string;
+  /** Id of the credential. */
+  credentialId: string;
+  /** Its name at that time. */
+  credentialName: string;
+  /** What the client of a tool calls itself, if it does; null of other calls. */
+  client: string | null;
+  /** IP address of the caller. */
+  ipAddress: string;
+}
+
+export interface AnsweredRequestCursor {
+  /** Send this as `before`. */
+  before: string;
+}
+
+export interface AnsweredRequestPage {
+  /** The calls, newest first. */
+  data: Array<AnsweredRequest>;
+  /** Leads to older calls; null if there are none. */
+  nextCursor: AnsweredRequestCursor | null;
+  /**
+   * Whether to read on. A filter looks at 100000 calls at a time: an answer may have few, or none, although more
+   * follow.
+   */
+  hasMore: boolean;
+  /**
+   * Which calls the service keeps now: none (`off`), those that failed (`errors`), these and one in 100 of the
+   * others (`sampled`), or `all`. What is not here may have been answered all the same.
+   */
+  kept: 'off' | 'errors' | 'sampled' | 'all';
+}
+
+export interface UsageBudget {
+  /** The API key or the application. */
+  id: string;
+  /** Its name. */
+  name: string;
+  /** The environment whose requests were counted. */
+  environment: 'test' | 'live';
+  /** How many calls it can make on a day. */
+  budget: number;
+  /** How many it has made, without those that were refused by a limit. */
+  calls: number;
+  /** The day (UTC). */
+  day: string;
+}
+
 export interface User {
   /** Id of the user. */
   id: string;
@@ -2586,6 +3005,25 @@ export interface User {
   createdAt: string;
   /** When the user was last changed. */
   updatedAt: string;
+}
+
+export interface WebhookHealth {
+  /** Id of the endpoint. */
+  id: string;
+  /** Environment whose events are delivered to it. */
+  environment: 'test' | 'live';
+  /** Name of the endpoint. */
+  name: string;
+  /** Host of its URL. */
+  host: string;
+  /** Whether it is disabled. */
+  status: 'active' | 'disabled';
+  /** Why it is disabled. */
+  disabledReason: 'manual' | 'failing' | 'gone' | null;
+  /** Since when no delivery has succeeded, or had until it recovered. */
+  failingSince: string | null;
+  /** When it was disabled, or will be if no delivery succeeds until then. */
+  disabledAt: string | null;
 }
 
 export interface WebhookTest {
@@ -3323,6 +3761,23 @@ export interface ReportConfigurationUpdatedEvent {
   changedFields: Array<string>;
 }
 
+export interface UsageBudgetUsedEvent {
+  /** Id of the event, the same as `webhook-id`. */
+  id: string;
+  /** The kind of event. */
+  type: 'usage.budget_used';
+  /** When the event happened. */
+  timestamp: string;
+  /** The API version of the record in `data`. */
+  apiVersion: 'v1';
+  /** The environment of the event. */
+  environment: 'test' | 'live';
+  /** The organization of the event. */
+  organizationId: string;
+  /** What the event is about. A record is as the API returns it. */
+  data: UsageBudget;
+}
+
 export interface UserInvitedEvent {
   /** Id of the event, the same as `webhook-id`. */
   id: string;
@@ -3338,6 +3793,57 @@ export interface UserInvitedEvent {
   organizationId: string;
   /** What the event is about. A record is as the API returns it. */
   data: User;
+}
+
+export interface WebhookDisabledEvent {
+  /** Id of the event, the same as `webhook-id`. */
+  id: string;
+  /** The kind of event. */
+  type: 'webhook.disabled';
+  /** When the event happened. */
+  timestamp: string;
+  /** The API version of the record in `data`. */
+  apiVersion: 'v1';
+  /** The environment of the event. */
+  environment: 'test' | 'live';
+  /** The organization of the event. */
+  organizationId: string;
+  /** What the event is about. A record is as the API returns it. */
+  data: WebhookHealth;
+}
+
+export interface WebhookFailingEvent {
+  /** Id of the event, the same as `webhook-id`. */
+  id: string;
+  /** The kind of event. */
+  type: 'webhook.failing';
+  /** When the event happened. */
+  timestamp: string;
+  /** The API version of the record in `data`. */
+  apiVersion: 'v1';
+  /** The environment of the event. */
+  environment: 'test' | 'live';
+  /** The organization of the event. */
+  organizationId: string;
+  /** What the event is about. A record is as the API returns it. */
+  data: WebhookHealth;
+}
+
+export interface WebhookRecoveredEvent {
+  /** Id of the event, the same as `webhook-id`. */
+  id: string;
+  /** The kind of event. */
+  type: 'webhook.recovered';
+  /** When the event happened. */
+  timestamp: string;
+  /** The API version of the record in `data`. */
+  apiVersion: 'v1';
+  /** The environment of the event. */
+  environment: 'test' | 'live';
+  /** The organization of the event. */
+  organizationId: string;
+  /** What the event is about. A record is as the API returns it. */
+  data: WebhookHealth;
 }
 
 export interface WebhookTestEvent {
@@ -3943,7 +4449,11 @@ export interface WebhooksListDeliveriesQuery {
     | 'receipt.updated'
     | 'report_configuration.created'
     | 'report_configuration.updated'
-    | 'user.invited';
+    | 'usage.budget_used'
+    | 'user.invited'
+    | 'webhook.disabled'
+    | 'webhook.failing'
+    | 'webhook.recovered';
   /** Only deliveries of this event. */
   event_id?: string;
   /** Only attempts added to the log at this time or later. */
@@ -3993,9 +4503,35 @@ export interface WebhooksListEventsQuery {
     | 'receipt.updated'
     | 'report_configuration.created'
     | 'report_configuration.updated'
-    | 'user.invited';
-  /** Maximum number of events. There may be fewer although `hasMore` is true, because an answer has at most 8 MiB. */
+    | 'usage.budget_used'
+    | 'user.invited'
+    | 'webhook.disabled'
+    | 'webhook.failing'
+    | 'webhook.recovered';
+  /**
+   * Maximum number of events. There may be fewer although `hasMore` is true, because an answer has at most 8 MiB.
+   * For a credential that is bound to projects, even none.
+   */
   limit?: number;
+}
+
+export interface RequestsListQuery {
+  /** Only calls with this `X-Request-Id`. */
+  request_id?: string;
+  /** Only calls that failed, or only the others. */
+  failed?: boolean;
+  /** Only calls of this operation, by its id. */
+  operation?: string;
+  /** Only calls with this credential: `credential.id` in `GET /v1/auth/context`. */
+  credential_id?: string;
+  /** Only calls answered at this time or later. */
+  since?: string;
+  /** Only calls answered before this time. */
+  until?: string;
+  /** Maximum number of calls. */
+  limit?: number;
+  /** `before` of the last `nextCursor`: only calls before it. */
+  before?: string;
 }
 
 /** An event that we deliver. `type` tells which; later versions may send others, so a `switch` needs a default. */
@@ -4027,6 +4563,10 @@ export type ClaimsEvent =
   | ReceiptUpdatedEvent
   | ReportConfigurationCreatedEvent
   | ReportConfigurationUpdatedEvent
+  | UsageBudgetUsedEvent
   | UserInvitedEvent
+  | WebhookDisabledEvent
+  | WebhookFailingEvent
+  | WebhookRecoveredEvent
   | WebhookTestEvent;
 export type EventType = ClaimsEvent['type'];

@@ -72,10 +72,22 @@ import type {
   CreateReplay,
   Replay,
   StopReplays,
+  CreatePing,
+  Ping,
   WebhookEvent,
   WebhookEventPage,
+  CreateTestEvent,
+  TestEvent,
+  CreateTestOutcome,
+  TestOutcome,
+  CreateTestAnswers,
+  TestAnswers,
+  CreateTestReset,
+  TestReset,
   ApiCatalog,
   AuthContext,
+  AnsweredRequest,
+  AnsweredRequestPage,
   BankStatementFile,
   ReceiptFile,
   ClaimProjectsListQuery,
@@ -94,6 +106,7 @@ import type {
   WebhooksListDeliveriesQuery,
   WebhooksGetMissedQuery,
   WebhooksListEventsQuery,
+  RequestsListQuery,
 } from './generated-types.js';
 import { List } from './list.js';
 import type { CallOptions, DeleteOptions, UpdateOptions, WriteOptions } from './options.js';
@@ -165,9 +178,16 @@ export const OPERATIONS = {
   'webhooks.get_missed': { method: 'GET', path: '/v1/webhooks/{webhook_id}/missed' },
   'webhooks.replay': { method: 'POST', path: '/v1/webhooks/{webhook_id}/replays', key: true },
   'webhooks.stop_replays': { method: 'POST', path: '/v1/webhooks/{webhook_id}/replays/stop', key: true },
+  'webhooks.ping': { method: 'POST', path: '/v1/webhooks/{webhook_id}/ping', key: true },
   'webhooks.list_events': { method: 'GET', path: '/v1/events' },
+  'test.send_event': { method: 'POST', path: '/v1/test/events', key: true },
+  'test.set_outcome': { method: 'POST', path: '/v1/test/claim-reports/outcomes', key: true },
+  'test.set_answers': { method: 'POST', path: '/v1/test/answers', key: true },
+  'test.reset': { method: 'POST', path: '/v1/test/reset', key: true },
   'api.catalog': { method: 'GET', path: '/v1' },
   'api.auth_context': { method: 'GET', path: '/v1/auth/context' },
+  'requests.list': { method: 'GET', path: '/v1/requests' },
+  'requests.get': { method: 'GET', path: '/v1/requests/{answered_request_id}' },
 } as const;
 
 export class ClaimProjectsResource extends Resource {
@@ -185,6 +205,8 @@ export class ClaimProjectsResource extends Resource {
   /**
    * Create a claim project. There can be one project with the same name and client reference; the case of the name
    * does not matter.
+   *
+   * Not for credentials that are bound to some projects.
    *
    * Scope `claim_projects:write`.
    */
@@ -369,6 +391,8 @@ export class StatementLayoutsResource extends Resource {
   /**
    * List statement layouts. Newest first. Those that are part of the service are not among them. An addition.
    *
+   * Not for credentials that are bound to some projects.
+   *
    * Scope `statement_layouts:read`.
    */
   list(query: StatementLayoutsListQuery = {}, options: CallOptions = {}): List<StatementLayout, StatementLayoutPage> {
@@ -381,6 +405,8 @@ export class StatementLayoutsResource extends Resource {
    * Create a statement layout. Files with exactly its header are read by it from then on. It replaces those with
    * its name or its header. An addition.
    *
+   * Not for credentials that are bound to some projects.
+   *
    * Scope `statement_layouts:write`.
    */
   create(body: CreateStatementLayout, options: WriteOptions = {}): Promise<StatementLayout> {
@@ -389,6 +415,8 @@ export class StatementLayoutsResource extends Resource {
 
   /**
    * Get a statement layout. As it was written, its name beside it. An addition.
+   *
+   * Not for credentials that are bound to some projects.
    *
    * Scope `statement_layouts:read`.
    */
@@ -400,6 +428,8 @@ export class StatementLayoutsResource extends Resource {
    * Update a statement layout. Statements stay as they were read. It replaces others with its name or its header.
    * An addition. A PATCH that changes nothing returns 200, keeps `updatedAt` and emits no event.
    *
+   * Not for credentials that are bound to some projects.
+   *
    * Scope `statement_layouts:write`.
    */
   update(layoutId: string, body: UpdateStatementLayout, options: UpdateOptions = {}): Promise<StatementLayout> {
@@ -408,6 +438,8 @@ export class StatementLayoutsResource extends Resource {
 
   /**
    * Delete a statement layout. Statements that were read by it stay as they are. An addition.
+   *
+   * Not for credentials that are bound to some projects.
    *
    * Scope `statement_layouts:delete`.
    */
@@ -690,6 +722,8 @@ export class OrganizationResource extends Resource {
   /**
    * Get the organization of the credential. With its plan, its time zone and its limits.
    *
+   * Not for credentials that are bound to some projects.
+   *
    * Scope `organization:read`.
    */
   get(options: CallOptions = {}): Promise<Organization> {
@@ -699,8 +733,10 @@ export class OrganizationResource extends Resource {
 
 export class UsageResource extends Resource {
   /**
-   * Get the usage of the current billing period. Requests by capability, and the state of the rate limit. A request
-   * may take up to a second to appear.
+   * Get the usage of the current billing period. Requests by capability, and by key and application, and the state
+   * of the rate limit. A request may take up to a second to appear.
+   *
+   * Not for credentials that are bound to some projects.
    *
    * Scope `usage:read`.
    */
@@ -716,6 +752,8 @@ export class AuditResource extends Resource {
    * event is skipped or returned twice, even while others are written. A live credential sees the whole log, a test
    * credential only the events of the test environment, so its `sequence` has gaps.
    *
+   * Not for credentials that are bound to some projects.
+   *
    * Scope `audit:read`. Role `admin`, for people. Plan `enterprise`.
    */
   list(query: AuditListQuery = {}, options: CallOptions = {}): List<AuditEvent, AuditEventPage> {
@@ -727,6 +765,8 @@ export class AuditResource extends Resource {
    * them. Keep one: it shows later that an event was in the log, or that the log was rewritten. The keys are at
    * `/.well-known/claims-audit-keys`, too. An addition.
    *
+   * Not for credentials that are bound to some projects.
+   *
    * Scope `audit:read`. Role `admin`, for people. Plan `enterprise`.
    */
   getCheckpoint(options: CallOptions = {}): Promise<AuditCheckpoint> {
@@ -736,6 +776,8 @@ export class AuditResource extends Resource {
   /**
    * Prove an audit event. The hashes that lead from one event to the root of a checkpoint: at most 1 KiB, however
    * long the log is. They can be verified without this service. An addition.
+   *
+   * Not for credentials that are bound to some projects.
    *
    * Scope `audit:read`. Role `admin`, for people. Plan `enterprise`.
    */
@@ -747,6 +789,8 @@ export class AuditResource extends Resource {
    * Prove that the audit log only grew. The hashes that show that the log of the newest checkpoint begins with the
    * events of an earlier one: nothing of them was changed, removed or put between. An addition.
    *
+   * Not for credentials that are bound to some projects.
+   *
    * Scope `audit:read`. Role `admin`, for people. Plan `enterprise`.
    */
   getConsistency(query: AuditGetConsistencyQuery = {}, options: CallOptions = {}): Promise<AuditConsistency> {
@@ -756,8 +800,8 @@ export class AuditResource extends Resource {
 
 export class WebhooksResource extends Resource {
   /**
-   * List webhook endpoints. All endpoints on one page, newest first. A live credential sees the endpoints of both
-   * environments, a test credential those of the test environment.
+   * List webhook endpoints. All endpoints on one page, newest first. A live credential sees those of both
+   * environments, a test credential those of test.
    *
    * Scope `webhooks:read`. Plan `enterprise`.
    */
@@ -804,8 +848,8 @@ export class WebhooksResource extends Resource {
   }
 
   /**
-   * List the deliveries of a webhook endpoint. One record for each attempt, newest first; the next scheduled
-   * attempt is `pending`. The log contains no bodies and no test pings.
+   * List the deliveries of a webhook endpoint. One record for each attempt, newest first; the next scheduled one is
+   * `pending`. Without bodies and tests.
    *
    * Scope `webhooks:deliveries:read`. Plan `enterprise`.
    */
@@ -875,6 +919,17 @@ export class WebhooksResource extends Resource {
   }
 
   /**
+   * Test a webhook endpoint. Sends a `webhook.test` or the example of a kind at once, and answers with what came
+   * back. An example has the signature and the headers of a delivery, and `X-Service-Example: true`: nothing
+   * happened. Neither is in the delivery log. An addition.
+   *
+   * Scope `webhooks:deliveries:write`. Role `admin`, for people. Plan `enterprise`.
+   */
+  ping(webhookId: string, body: CreatePing = {}, options: WriteOptions = {}): Promise<Ping> {
+    return this.caller.call<Ping>(OPERATIONS['webhooks.ping'], { path: [webhookId], body }, options);
+  }
+
+  /**
    * List events. What has changed: the events of the environment of the credential, oldest first, each with the
    * body that a delivery of it has. To begin with all records, ask without `after` first, then read the lists, and
    * follow the cursor from then on. Without `after` there are none, only the `nextCursor` from which to follow
@@ -889,6 +944,66 @@ export class WebhooksResource extends Resource {
   }
 }
 
+export class TestResource extends Resource {
+  /**
+   * Send a test event. Makes an event of any kind that has an example, about a record that does not exist. It is in
+   * the feed, and goes to the endpoints that subscribe to its kind in all claim projects: signed, repeated and
+   * logged like one that happened. An addition.
+   *
+   * Only in the test environment: for a live credential this path does not exist.
+   *
+   * Not for credentials that are bound to some projects.
+   *
+   * Scope `test:write`. Role `admin`, for people.
+   */
+  sendEvent(body: CreateTestEvent, options: WriteOptions = {}): Promise<TestEvent> {
+    return this.caller.call<TestEvent>(OPERATIONS['test.send_event'], { body }, options);
+  }
+
+  /**
+   * Set what becomes of the next run. The next run that is queued with this report configuration ends so, with the
+   * events and audit entries of any run. It applies once; another call before that replaces it. An addition.
+   *
+   * Only in the test environment: for a live credential this path does not exist.
+   *
+   * Scope `test:write`. Role `admin`, for people.
+   */
+  setOutcome(body: CreateTestOutcome, options: WriteOptions = {}): Promise<TestOutcome> {
+    return this.caller.call<TestOutcome>(OPERATIONS['test.set_outcome'], { body }, options);
+  }
+
+  /**
+   * Set what the next calls are answered. The next calls of this key, application or person in the test environment
+   * get this problem, or wait, in place of what they ask for, within ten minutes. Calls below `/v1/test` are not
+   * among them. Replaces what is left of an earlier one. An addition.
+   *
+   * Only in the test environment: for a live credential this path does not exist.
+   *
+   * Scope `test:write`. Role `admin`, for people.
+   */
+  setAnswers(body: CreateTestAnswers = {}, options: WriteOptions = {}): Promise<TestAnswers> {
+    return this.caller.call<TestAnswers>(OPERATIONS['test.set_answers'], { body }, options);
+  }
+
+  /**
+   * Empty the test environment. Deletes for good all records of the organization in the test environment, also
+   * those of others: projects, categories, configurations, items, receipts, statements, reports, claims, layouts,
+   * upload links, events, deliveries and remembered answers of Idempotency-Keys, and what this credential has
+   * planned with `POST /v1/test/answers`. Keys, applications, webhook endpoints, people, settings, usage and the
+   * audit log stay. Calls that write meanwhile wait. If there is more than can be deleted in twenty seconds it is
+   * answered with 503 `unavailable`, and goes on when it is repeated. An addition.
+   *
+   * Only in the test environment: for a live credential this path does not exist.
+   *
+   * Not for credentials that are bound to some projects.
+   *
+   * Scope `test:write`. Role `admin`, for people.
+   */
+  reset(body: CreateTestReset = {}, options: WriteOptions = {}): Promise<TestReset> {
+    return this.caller.call<TestReset>(OPERATIONS['test.reset'], { body }, options);
+  }
+}
+
 export class ApiResource extends Resource {
   /**
    * Get the version and the catalog of operations and events. Every operation with its scope, role, plan and tool,
@@ -899,11 +1014,40 @@ export class ApiResource extends Resource {
   }
 
   /**
-   * Get the context of the credential. The organization and scopes of the credential, and the state of its rate
-   * limit.
+   * Get the context of the credential. The organization, scopes and projects of the credential, and the state of
+   * its rate limit.
    */
   authContext(options: CallOptions = {}): Promise<AuthContext> {
     return this.caller.call<AuthContext>(OPERATIONS['api.auth_context'], {}, options);
+  }
+}
+
+export class RequestsResource extends Resource {
+  /**
+   * List answered requests. Calls of operations and tools in the environment of the credential, newest first. Of
+   * each second, each process keeps up to 25 that succeeded and 25 that failed, for 7 days; the service may be set
+   * to keep fewer, which `kept` says. A call appears within about two seconds. Follow `nextCursor` while `hasMore`
+   * is true. An addition.
+   *
+   * Not for credentials that are bound to some projects.
+   *
+   * Scope `requests:read`. Role `owner`, for people.
+   */
+  list(query: RequestsListQuery = {}, options: CallOptions = {}): List<AnsweredRequest, AnsweredRequestPage> {
+    return new List((cursor) =>
+      this.caller.call<AnsweredRequestPage>(OPERATIONS['requests.list'], { query: { ...query, ...cursor } }, options),
+    );
+  }
+
+  /**
+   * Get an answered request. By its `id` in the list, which is not its `X-Request-Id`. An addition.
+   *
+   * Not for credentials that are bound to some projects.
+   *
+   * Scope `requests:read`. Role `owner`, for people.
+   */
+  get(answeredRequestId: string, options: CallOptions = {}): Promise<AnsweredRequest> {
+    return this.caller.call<AnsweredRequest>(OPERATIONS['requests.get'], { path: [answeredRequestId] }, options);
   }
 }
 
@@ -926,7 +1070,9 @@ export class Resources {
   readonly usage: UsageResource;
   readonly audit: AuditResource;
   readonly webhooks: WebhooksResource;
+  readonly test: TestResource;
   readonly api: ApiResource;
+  readonly requests: RequestsResource;
 
   constructor(caller: Caller) {
     this.projects = new ClaimProjectsResource(caller);
@@ -946,7 +1092,9 @@ export class Resources {
     this.usage = new UsageResource(caller);
     this.audit = new AuditResource(caller);
     this.webhooks = new WebhooksResource(caller);
+    this.test = new TestResource(caller);
     this.api = new ApiResource(caller);
+    this.requests = new RequestsResource(caller);
   }
 }
 
@@ -985,6 +1133,9 @@ export class ScopeMissingError extends ClaimsError<'scope_missing'> {}
 
 /** The role of the person does not allow this (`role_required`). */
 export class RoleRequiredError extends ClaimsError<'role_required'> {}
+
+/** The credential is for some projects only (`bound_to_projects`). */
+export class BoundToProjectsError extends ClaimsError<'bound_to_projects'> {}
 
 /** The record of an event may not be read (`event_not_allowed`). */
 export class EventNotAllowedError extends ClaimsError<'event_not_allowed'> {}
@@ -1075,6 +1226,7 @@ export const ERRORS = {
   credential_invalid: CredentialInvalidError,
   scope_missing: ScopeMissingError,
   role_required: RoleRequiredError,
+  bound_to_projects: BoundToProjectsError,
   event_not_allowed: EventNotAllowedError,
   plan_required: PlanRequiredError,
   ip_not_allowed: IpNotAllowedError,

@@ -32,6 +32,7 @@ interface Answer {
 export type OAuthErrorCode =
   | 'access_denied'
   | 'consent_required'
+  | 'invalid_authorization_details'
   | 'invalid_client'
   | 'invalid_grant'
   | 'invalid_request'

@@ -18,6 +18,10 @@ async function work(event) {
     case 'claim_report.succeeded':
       console.log('Report is ready:', event.data?.id ?? event.record?.id);
       break;
+    case 'webhook.failing': // Of another endpoint of yours.
+    case 'webhook.disabled':
+      console.error('An endpoint gets nothing:', event.data?.name, event.data?.host);
+      break;
     default: // Later versions may send others.
       console.log('Nothing to do:', event.type);
   }

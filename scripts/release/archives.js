@@ -29,6 +29,13 @@ const client = (root) =>
     return onlyFileOf(folder);
   });
 
+/** The program for MCP over stdio, as package and as bundle, and what registries list. */
+const mcp = (root) =>
+  inFolder((folder) => {
+    execFileSync(process.execPath, [join(root, 'scripts/pack-mcp.js'), folder], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
+    return readdirSync(folder).map((name) => [name, readFileSync(join(folder, name))]);
+  });
+
 const extensionApi = (root) =>
   inFolder((folder) => {
     for (const { name, content } of extensionApiFiles(root)) {
@@ -59,6 +66,7 @@ const chart = (root) => {
 
 export const archivesOf = (root) => [
   client(root),
+  ...mcp(root),
   extensionApi(root),
   source(root),
   kubernetes(root),

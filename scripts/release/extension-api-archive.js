@@ -80,7 +80,7 @@ export function extensionApiFiles(root) {
       ...(repository && { repository }),
       type: 'module',
       engines,
-      files: ['src', 'wording', 'docs', 'tsconfig.json'],
+      files: ['src', 'tools', 'wording', 'docs', 'tsconfig.json'],
       publishConfig: { access: 'public', provenance: true },
       peerDependencies: Object.fromEntries(named.map((name) => [name, known[name]])),
       devDependencies: { '@types/node': known['@types/node'], typescript: known.typescript },

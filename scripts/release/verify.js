@@ -99,11 +99,17 @@ const leaves = (value) => (typeof value === 'string' ? [value] : Object.values(v
 function archiveProblems(files, names, { version, sources }) {
   const at = (name) => unpacked(files.get(name));
   const client = { name: '@claims-api/client', version, entries: ({ exports }) => leaves(exports) };
+  const mcp = { name: '@claims-api/mcp', version, entries: ({ bin }) => leaves(bin) };
+  const { packages } = JSON.parse(files.get(names.listing));
   const api = { name: '@claims-api/extension-api', version, entries: () => ['src/extension-api.d.ts', 'src/extension-computations.d.ts'] };
   const manifest = JSON.parse(sources.get('package.json'));
   return [
     ...(manifest.version === version ? [] : [`${names.source} is version ${manifest.version}.`]),
     ...packageProblems(names.client, at(names.client), client),
+    ...packageProblems(names.mcp, at(names.mcp), mcp),
+    ...(packages.some(({ fileSha256 }) => fileSha256 === sha256(files.get(names.bundle)))
+      ? []
+      : [`${names.listing} has another hash of the bundle.`]),
     ...packageProblems(names.extensionApi, at(names.extensionApi), api),
     ...copyProblems(names.kubernetes, at(names.kubernetes), sources, [MANIFESTS, `claims-api-kubernetes-${version}/${MANIFESTS}`]),
     ...(sources.has(`${CHART}/Chart.yaml`) && !files.has(names.chart) ? [`${names.chart} is missing.`] : []),
@@ -114,6 +120,9 @@ function archiveProblems(files, names, { version, sources }) {
 const namesFor = (version) => ({
   source: `claims-api-${version}.tar.gz`,
   client: `claims-api-client-${version}.tgz`,
+  mcp: `claims-api-mcp-${version}.tgz`,
+  bundle: `claims-api-mcp-${version}.mcpb`,
+  listing: `claims-api-mcp-${version}.server.json`,
   extensionApi: `claims-api-extension-api-${version}.tgz`,
   kubernetes: `claims-api-kubernetes-${version}.tar.gz`,
   chart: `claims-api-chart-${version}.tgz`,

@@ -10,7 +10,10 @@ const PLACES = [
   { file: 'package-lock.json', pattern: /^ {2}"version": "([^"]+)"/gm },
   { file: 'package-lock.json', pattern: /"name": "(?:claims-api|@claims-api\/client)",\n\s+"version": "([^"]+)"/g },
   { file: 'src/kernel/product.ts', pattern: /API_VERSION = '([^']+)'/g },
-  { file: 'server.json', pattern: /^ {2}"version": "([^"]+)"/gm },
+  // Of its packages, too.
+  { file: 'server.json', pattern: /^ {2,6}"version": "([^"]+)"/gm },
+  { file: 'tools/mcp-bridge/package.json', pattern: /^ {2}"version": "([^"]+)"/gm },
+  { file: 'tools/mcp-bridge/manifest.json', pattern: /^ {2}"version": "([^"]+)"/gm },
   { file: 'docker/kubernetes/overlays/production/kustomization.yaml', pattern: /newTag: (\S+)/g },
   { file: 'docker/kubernetes/overlays/staging/kustomization.yaml', pattern: /newTag: (\S+)/g },
 ];

@@ -9,9 +9,7 @@ import { OpenRouteGuard, Guards, IpAllowlistGuard, PlanGuard, RateLimitGuard, Sc
 import { FailedCredentials, Refusals } from './access/access.guards.js';
 import { Authenticator, CredentialResolvers, STRATEGIES, TokenUse } from './access/authenticator.js';
 import { EventReaders } from './access/event-readers.js';
-import { AnsweredCalls } from './call/call.js';
-import { Executor } from './call/executor.js';
-import { SensitiveReads } from './call/sensitive-reads.js';
+import { CALLS } from './call/executor.js';
 import { AssetsController, Assets } from './console/assets.js';
 import { ConsoleDoor } from './console/console-door.js';
 import { Frame } from './console/frame.js';
@@ -21,14 +19,14 @@ import { HealthModule } from './health/health.module.js';
 import { HttpModule } from './http/http.module.js';
 import { IdempotencyKey } from './idempotency/idempotency-key.entity.js';
 import { IdempotencyExpiry, Idempotency } from './idempotency/idempotency.js';
+import { AgentLimits } from './limits/agent-limits.js';
 import { AddressLimiter, LocalRateLimiter, RateLimiter, TenantLimits } from './limits/rate-limiter.js';
 import { CallsAtOnce } from './limits/calls-at-once.js';
+import { PlannedAnswers } from './limits/planned-answers.js';
 import { RedisRateLimiter, ReplicaCount } from './limits/redis-rate-limiter.js';
 import { RequestMetrics } from './metrics/request-metrics.js';
 import { Registry } from './operation/registry.js';
 import { LookUps } from './outbound/look-ups.js';
-
-const CALLS = [Executor, SensitiveReads, AnsweredCalls];
 
 /** Every call of an operation goes through the executor. Nest's own guards are asked for other routes alone. */
 @Global()
@@ -54,10 +52,12 @@ const countReplicas = (redis: RedisClient | null, { role }: Settings): ReplicaCo
         redis ? new RedisRateLimiter(redis, replicas) : new LocalRateLimiter(),
     },
     TenantLimits,
+    AgentLimits,
     AddressLimiter,
     CallsAtOnce,
+    PlannedAnswers,
   ],
-  exports: [RateLimiter, TenantLimits, AddressLimiter, CallsAtOnce],
+  exports: [RateLimiter, TenantLimits, AgentLimits, AddressLimiter, CallsAtOnce, PlannedAnswers],
 })
 class LimitsModule implements OnApplicationShutdown {
   constructor(@Inject(ReplicaCount) private readonly replicas: ReplicaCount | null) {}

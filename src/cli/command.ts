@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { createInterface } from 'node:readline/promises';
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { OWN_LIMITS } from '../api/limits/own-limits.js';
+import { given } from '../kernel/changes.js';
 import { type Environment, ENVIRONMENTS, type Tenant, type Actor } from '../kernel/context.js';
 import type { Plan, Plans } from '../kernel/plans.js';
 import { parseDurationMs } from '../kernel/settings/reader.js';
@@ -45,6 +47,50 @@ function plansOf(env: NodeJS.ProcessEnv): Plans {
 }
 
 export const parseEnvironment: (value: string) => Environment = oneOf(ENVIRONMENTS);
+
+/** The parser of options would make a text of null. */
+type Limit = number | 'none';
+
+function ownLimit({ min, max }: { readonly min: number; readonly max: number }) {
+  return (value: string): Limit => {
+    if (value === 'none') return value;
+    const number = Number(value);
+    if (Number.isInteger(number) && number >= min && number <= max) return number;
+    throw new InvalidArgumentError(`must be none, or a whole number from ${min} to ${max}`);
+  };
+}
+
+export interface LimitOptions {
+  share?: Limit;
+  dailyCalls?: Limit;
+  dailyWrites?: Limit;
+  dailyTokens?: Limit;
+}
+
+export const withLimits = (command: Command): Command =>
+  command
+    .option('--share <percent>', 'percent of the rate of the organization that it never exceeds, or none', ownLimit(OWN_LIMITS.rateShare))
+    .option('--daily-calls <calls>', 'calls of a day (UTC) that it can make, or none', ownLimit(OWN_LIMITS.dailyCalls))
+    .option('--daily-writes <writes>', 'writes by tools in 24 hours of each connection, or none', ownLimit(OWN_LIMITS.dailyWrites))
+    .option('--daily-tokens <tokens>', 'tokens of answers of tools in 24 hours, or none', ownLimit(OWN_LIMITS.dailyTokens));
+
+const orNull = (limit: Limit | undefined): number | null | undefined => (limit === 'none' ? null : limit);
+export const limitsIn = ({ share, dailyCalls, dailyWrites, dailyTokens }: LimitOptions) => {
+  const ofTools = { dailyWrites: orNull(dailyWrites), dailyTokens: orNull(dailyTokens) };
+  return given({ rateShare: orNull(share), dailyCalls: orNull(dailyCalls), ...ofTools });
+};
+
+export interface ProjectOptions {
+  project?: string[];
+  allProjects?: boolean;
+}
+
+export const withProjects = (command: Command): Command =>
+  command
+    .option('--project <id>', 'claim project whose records it reaches; can be repeated', (id: string, ids: string[] = []) => [...ids, id])
+    .addOption(new Option('--all-projects', 'it reaches the records of all claim projects').conflicts('project'));
+
+export const projectsIn = ({ project, allProjects }: ProjectOptions) => given({ projectIds: allProjects ? null : project });
 
 export interface JsonOption {
   json?: boolean;
@@ -156,7 +202,7 @@ export function inEnvironments<Found extends object>(
 
 const NAME = /^[^\p{C}]{1,80}$/u;
 /** The `--by` of the command that runs. */
-let given: string | undefined;
+let givenName: string | undefined;
 
 export function asOperatorName(value: string): string {
   const name = value.trim();
@@ -176,10 +222,10 @@ export async function typed(question: string, otherwise: string): Promise<string
 }
 
 export function setOperator(name: string | undefined): void {
-  given = name;
+  givenName = name;
 }
 
-export const operator = (): Actor => ({ type: 'system', id: null, name: `${given ?? userOfMachine()} (claims command)` });
+export const operator = (): Actor => ({ type: 'system', id: null, name: `${givenName ?? userOfMachine()} (claims command)` });
 
 function userOfMachine(): string {
   try {

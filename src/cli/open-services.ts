@@ -16,7 +16,7 @@ import {
   PersonErasure,
   UsersService,
 } from '../modules/users/index.js';
-import { ListenService, PingService, EndpointOperations } from '../modules/webhooks/index.js';
+import { ListenService, EndpointOperations } from '../modules/webhooks/index.js';
 import { type Settings, StartError } from '../kernel/settings/settings.js';
 import { pendingMigrations } from '../store/database/migrate.js';
 import { FileExamination } from '../store/files/stored-files.js';
@@ -43,7 +43,6 @@ export async function openServices(settings: Settings) {
     checkpoints: app.get(ProofsService),
     witnesses: app.get(Witnesses),
     destinations: app.get(LogDestinations),
-    pings: app.get(PingService),
     endpoints: app.get(EndpointOperations),
     listening: app.get(ListenService),
     users: app.get(UsersService),

@@ -8,6 +8,8 @@ export type Environment = (typeof ENVIRONMENTS)[number];
 export interface Tenant {
   readonly organizationId: string;
   readonly environment: Environment;
+  /** The only claim projects whose records are reached; left out: all. */
+  readonly projects?: readonly string[] | undefined;
 }
 
 export const ACTOR_TYPES = ['user', 'system', 'api'] as const;
@@ -40,6 +42,8 @@ export interface ChangeContext {
   readonly trace?: Trace | undefined;
   /** A step of a move, or the end of what a worker had begun before: all else is refused while an organization moves. */
   readonly isMove?: boolean;
+  /** The test environment is emptied: what else is written there waits until that is done. */
+  readonly isReset?: boolean;
 }
 
 /** The context of a change that no API call makes: an operator's, a user's on a page, or a job's. */

@@ -13,8 +13,9 @@ export function idAt(time: string, number?: number): string {
   return v7({ msecs: Date.parse(time), seq: number });
 }
 
+/** Of a time before 1970: that of 1970. */
 export function firstIdOf(time: Date): string {
-  const hex = time.getTime().toString(16).padStart(12, '0');
+  const hex = Math.max(0, time.getTime()).toString(16).padStart(12, '0');
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
 }
 

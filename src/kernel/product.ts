@@ -14,6 +14,8 @@ export const HEADERS_MAX_BYTES = 16 * 1024;
 export const SLOWEST_BODY = { bytes: 8 * 1024, inMs: 10_000 };
 /** What each MiB that has arrived adds to REQUEST_TIMEOUT_MS: the time that a phone with 1 Mbit/s needs for it. */
 export const MS_FOR_EACH_MIB = 8000;
+/** How many claim projects a credential or an endpoint can be for; one that is for more is for all. */
+export const MAX_PROJECTS = 100;
 export const LIST_MAX_BYTES = 8 * 1024 * 1024;
 /** Of an Idempotency-Key. */
 export const KEY_MAX_LENGTH = 255;

@@ -31,6 +31,13 @@ export class Clock {
 /** The time after so long; with a negative number, the time before. */
 export const later = (clock: Clock, ms: number): string => new Date(clock.now().getTime() + ms).toISOString();
 
+/** The day and the time of day in a time zone (IANA), such as 2026-03-29 and 03:00. Throws if the zone is not known. */
+export function localTime(now: Date, timeZone: string): readonly [day: string, time: string] {
+  // This language writes both as we do.
+  const text = now.toLocaleString('sv', { timeZone, dateStyle: 'short', timeStyle: 'short' });
+  return text.split(' ') as [string, string];
+}
+
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 
 /** Whether the text is an existing day of the years 0001 to 9999, written as 2026-02-28. */

@@ -8,6 +8,7 @@ import { ApplicationsService } from '../modules/oauth/index.js';
 import { ClaimProjectCreated, ProjectsService } from '../modules/projects/index.js';
 import { ClaimLinesService, ClaimReportQueued, CLOSING_EVENTS, ClosingsService, ReportsService } from '../modules/reports/index.js';
 import { ReceiptCreated, ReceiptsService } from '../modules/reports/index.js';
+import { RequestHistoryService } from '../modules/request-history/index.js';
 import { StatementLayoutsService, StatementOperatorService, StatementsService, UploadLinksService } from '../modules/statements/index.js';
 import { DeliveriesService, EndpointOperations, WebhooksService } from '../modules/webhooks/index.js';
 import type { RecordIds } from '../modules/contracts/index.js';
@@ -55,6 +56,7 @@ export async function sampleRecords(app: INestApplicationContext, tenant: Tenant
   const lineId = await sampleLine(app, tenant);
   return {
     ...related,
+    answered_request_id: await app.get(RequestHistoryService).sample(tenant, DEMO.name),
     claim_item_id: await sampleItem(app, tenant, related),
     receipt_id: await sampleReceipt(app, tenant, related.project_id),
     statement_id: statementId,

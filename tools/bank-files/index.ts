@@ -20,7 +20,7 @@ export { isSerbianXml, readSerbianXml } from './serbia/read-serbian-xml.js';
 export { BATCH_LINES, currencyOf, finishLine, FoundStatements, givenId, MAX_TEXT_LENGTH, NO_PARTY, readingBy } from './statement-line.js';
 export type { LineDraft, Period, ReadingWarning } from './statement-line.js';
 export { type StatementBalance, type StatementLine, tidyAccount, widened } from './statement-line.js';
-export { UnreadableFile } from './unreadable-file.js';
+export { fail, UnreadableFile } from './unreadable-file.js';
 export { ambiguous, DATE_ORDERS, DateOrder, DecimalMark, WaitingLines, writtenAmount, writtenDate } from './written-values.js';
 export type { StatedOrder, WrittenAmount, WrittenDate } from './written-values.js';
 export { readSheets, type Sheet, type SheetRow, WORKBOOK_PATH } from './xlsx/workbook.js';

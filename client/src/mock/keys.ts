@@ -14,6 +14,10 @@ export class Keys {
     this.remembered.clear();
   }
 
+  has(key: string | null): boolean {
+    return key !== null && this.remembered.has(key);
+  }
+
   once({ operation, params, body }: MockCall, key: string | null, answer: () => Response): Response {
     if (!operation.key || key === null) return answer();
     const fingerprint = sorted([operation.id, params, body]);

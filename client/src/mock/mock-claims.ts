@@ -41,8 +41,9 @@ type Answer = object | ResponseMaker;
  *
  * It does not read bank statements or compute reports: a run ends with an empty result, unless you state another. Of rules it checks
  * the form, and not the patterns. It has no scopes, plans, rate limits and limits of sizes and records, sends no webhooks, and does
- * not look up their URLs. What it cannot play is answered with 501 and the code `not_in_mock`: the audit log, usage, organization,
- * catalog, credential, deliveries, events, files, closings, and endpoints with the signature `ed25519`. State answers with `answer`.
+ * not look up their URLs. Its feed of events has those that were sent with `test.sendEvent`, and no others. What it cannot play is answered
+ * with 501 and the code `not_in_mock`: the audit log, answered requests, usage, organization, catalog, credential, deliveries, files,
+ * closings, and endpoints with the signature `ed25519`. State answers with `answer`.
  */
 export class MockClaims {
   /** The key that it lets in. */
@@ -140,10 +141,12 @@ export class MockClaims {
     if (failure) throw failure;
     const { operation, params } = requireOperation(method, url.pathname);
     requireKey(headers, this.apiKey);
+    await this.playing.provoking.give(url.pathname);
     const call = readCall(operation, params, url, headers, body);
     const answer = this.answers.get(operation.id);
     if (typeof answer === 'function') return (answer as ResponseMaker)();
     if (answer) return written(answer, operation.status, new Headers());
+    if (operation.id === 'test.reset' && !this.keys.has(headers.get('Idempotency-Key'))) this.keys.clear();
     return this.keys.once(call, headers.get('Idempotency-Key'), () => this.played(call, url, headers));
   }
 

@@ -1,5 +1,7 @@
 import type { MockCall } from './reading.js';
 import { EMPTY_RESULT } from './document.js';
+import type { CreateTestEvent, CreateTestOutcome } from '../generated-types.js';
+import { Provoking } from './provoking.js';
 import { emptyRecords, type MockRecord, type Records } from './records.js';
 import { Refusal } from './refusal.js';
 
@@ -19,6 +21,7 @@ export const etagOf = ({ updatedAt }: Pick<MockRecord, 'updatedAt'>): string => 
 /** The records of the mock, and what the operations do with them. */
 export class Playing {
   readonly records = emptyRecords();
+  readonly provoking = new Provoking();
   /** How often each run was asked for. */
   private readonly asked = new Map<string, number>();
 
@@ -27,12 +30,14 @@ export class Playing {
   /** Carries out a call on records; throws a `Refusal` with status 501 for any other. */
   play({ operation, params, query, body, isMerge }: MockCall, ifMatch: string | null): Played {
     const { method, path } = operation;
+    const provoked = this.provoked(operation.id, query, body);
+    if (provoked) return provoked;
     const records = this.records.get(path.replace(/\/\{\w+\}$/, ''));
     const [id] = params;
     const isOfOne = path.endsWith('}');
     if (!records || records.path === CLOSINGS || path.split('{').length > 2) throw notPlayed(operation.id);
     if (ifMatch !== null && id !== undefined) requireVersion(records.get(id), ifMatch);
-    if (method === 'POST' && !isOfOne) return created(records, body);
+    if (method === 'POST' && !isOfOne) return this.created(records, body);
     if (method === 'GET') return isOfOne ? this.read(records, id!) : records.page(query);
     if (method === 'PATCH') return updated(records, id!, isMerge ? merged(records.get(id!), body) : body);
     if (method === 'DELETE') return void records.delete(id!);
@@ -45,12 +50,44 @@ export class Playing {
     for (const report of reports.rows) finish(reports, report, outcome);
   }
 
+  /** What programs ask of the test environment. */
+  private provoked(id: string, query: MockCall['query'], body: object): Played {
+    switch (id) {
+      case 'webhooks.list_events':
+        return this.provoking.listEvents(query);
+      case 'test.send_event':
+        return this.provoking.sendEvent(body as CreateTestEvent);
+      case 'test.set_outcome':
+        return this.provoking.setOutcome(this.records.get(REPORTS)!, body as CreateTestOutcome);
+      case 'test.set_answers':
+        return this.provoking.setAnswers(body);
+      case 'test.reset':
+        return { deleted: this.empty() };
+      default:
+        return undefined;
+    }
+  }
+
+  /** Endpoints stay, as in the service. */
+  private empty(): number {
+    this.provoking.clear();
+    this.asked.clear();
+    const emptied = [...this.records.values()].filter(({ path }) => path !== WEBHOOKS);
+    return emptied.reduce((sum, { rows }) => sum + rows.splice(0).length, 0);
+  }
+
+  private created(records: Records, body: MockCall['body']): Played {
+    const record = created(records, body);
+    if (record && records.path === REPORTS) this.provoking.queued(record);
+    return record;
+  }
+
   private read(records: Records, id: string): MockRecord {
     const row = records.get(id);
     if (records.path !== REPORTS) return row;
     const times = (this.asked.get(row.id) ?? 0) + 1;
     this.asked.set(row.id, times);
-    if (times >= this.asksPerReport) finish(records, row, {});
+    if (times >= this.asksPerReport) finish(records, row, this.provoking.endOf(row.id));
     else if (row.status === 'queued') records.update(row.id, { status: 'running', startedAt: new Date().toISOString() });
     return records.get(id);
   }

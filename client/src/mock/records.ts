@@ -22,7 +22,7 @@ const fold = (value: unknown): string => (typeof value === 'string' ? value : JS
 const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 /** Ids sort by the time of their creation, as those of the service do (UUIDv7). */
-function idAfter(last: string | undefined): string {
+export function idAfter(last: string | undefined): string {
   const time = Math.max(Date.now(), last === undefined ? 0 : parseInt(last.slice(0, 8) + last.slice(9, 13), 16) + 1);
   const hex = time.toString(16).padStart(12, '0');
   return `${hex.slice(0, 8)}-${hex.slice(8)}-7${crypto.randomUUID().slice(15)}`;
@@ -105,7 +105,7 @@ export class Records {
   }
 
   /** `projectId` and `reportConfigurationId` are ids of other records. */
-  private requireRelated(name: string, id: string): void {
+  requireRelated(name: string, id: string): void {
     const records = [...this.all.values()].find(({ collection }) => name.toLowerCase().endsWith(collection.parameter.replace('_', '')));
     if (!records || records.rows.some((row) => row.id === id.toLowerCase())) return;
     const { record } = records.collection;

@@ -21,6 +21,8 @@ export interface OAuthApplicationOptions {
 export interface AuthorizationRequest {
   /** Separated by spaces; by default all for which the application is approved. */
   scope?: string | undefined;
+  /** Asks for these claim projects in place of all. `api.authContext()` says which ones were allowed. */
+  projectIds?: readonly string[] | undefined;
   /** Fills in the e-mail address of the user. */
   loginHint?: string | undefined;
   /** `consent` asks again for what was allowed before; `none` never shows a page, and fails if one is needed. */
@@ -55,7 +57,7 @@ export class OAuthApplication {
   }
 
   /** Begins an authorization. Nothing is sent yet. */
-  async begin({ scope, loginHint, prompt }: AuthorizationRequest = {}): Promise<BegunAuthorization> {
+  async begin({ scope, projectIds, loginHint, prompt }: AuthorizationRequest = {}): Promise<BegunAuthorization> {
     const pending = { state: randomText(), verifier: randomText() };
     const url = new URL(`${this.client.baseUrl}/oauth/authorize`);
     url.search = new URLSearchParams({
@@ -66,6 +68,7 @@ export class OAuthApplication {
       code_challenge: await challengeOf(pending.verifier),
       code_challenge_method: 'S256',
       ...(scope && { scope }),
+      ...(projectIds && { authorization_details: JSON.stringify([{ type: 'claim_projects', project_ids: projectIds }]) }),
       ...(loginHint && { login_hint: loginHint }),
       ...(prompt && { prompt }),
     }).toString();

@@ -26,6 +26,7 @@ export class SuppliersController {
     id: 'suppliers.create',
     route: 'POST /',
     scope: 'suppliers:write',
+    concerns: 'organization',
     tool: {
       name: 'create_supplier',
       risk: 'write',
@@ -58,6 +59,7 @@ export class SuppliersController {
     id: 'suppliers.update',
     route: 'PATCH /:supplier_id',
     scope: 'suppliers:write',
+    concerns: 'organization',
     tool: { name: 'update_supplier', risk: 'write', says: 'Use this to correct or update its fields. Omitted fields stay unchanged.' },
     summary: 'Update a supplier',
     description: 'Omitted fields stay unchanged. A PATCH that changes nothing returns 200, keeps `updatedAt` and emits no event.',
@@ -73,6 +75,7 @@ export class SuppliersController {
     route: 'DELETE /:supplier_id',
     scope: 'suppliers:delete',
     role: 'admin',
+    concerns: 'organization',
     tool: {
       name: 'delete_supplier',
       risk: 'destructive',

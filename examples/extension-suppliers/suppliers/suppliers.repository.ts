@@ -11,7 +11,8 @@ export class SuppliersRepository extends TenantRepository<Supplier> {
     database: Database,
     private readonly bounds: RecordBounds,
   ) {
-    super(database, Supplier);
+    // Credentials for some claim projects read them.
+    super(database, Supplier, { isForAll: true });
   }
 
   override insert(ctx: WriteContext, row: Supplier): Promise<void> {

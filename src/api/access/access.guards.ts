@@ -3,13 +3,18 @@ import type { FastifyRequest } from 'fastify';
 import { isAddressIn } from '../../kernel/addresses.js';
 import { requireOpen } from '../../kernel/organization-status.js';
 import { lackOf } from '../../kernel/permissions.js';
+import type { Tier } from '../../kernel/plans.js';
 import { Problem } from '../../kernel/problems.js';
 import { Settings } from '../../kernel/settings/settings.js';
 import { ThrottledRecorder } from '../../store/audit/audit-recorder.js';
 import { Ports } from '../../store/discovery/ports.js';
+import { outOfReach } from '../../store/tenant/of-projects.js';
 import type { Call } from '../call/call.js';
+import { AgentLimits } from '../limits/agent-limits.js';
 import { CallsAtOnce, type Arrival } from '../limits/calls-at-once.js';
-import { AddressLimiter, TenantLimits } from '../limits/rate-limiter.js';
+import type { OwnLimits } from '../limits/own-limits.js';
+import { PlannedAnswers } from '../limits/planned-answers.js';
+import { AddressLimiter, type Allowance, type Share, TenantLimits } from '../limits/rate-limiter.js';
 import { protocolOf } from '../operation/operation.js';
 import { type RefusedCredential, ChallengeParameters, KeyProof } from './ports.js';
 import type { Principal } from './principal.js';
@@ -107,6 +112,7 @@ export class RateLimitGuard {
   constructor(
     private readonly limits: TenantLimits,
     private readonly callsAtOnce: CallsAtOnce,
+    readonly agents: AgentLimits,
   ) {}
 
   async enter(principal: Principal, arrival: Arrival | undefined, headers: Record<string, string>): Promise<void> {
@@ -117,23 +123,40 @@ export class RateLimitGuard {
   /** `calls`: how many calls the request carries. All of them are taken, or none. */
   async take(principal: Principal, headers: Record<string, string>, calls = 1): Promise<void> {
     const { plan } = principal.organization;
-    const { allowance, tier } = await this.limits.take(principal, calls);
-    headers['RateLimit-Policy'] = `"${plan}";q=${tier.perMinute};w=60`;
-    headers.RateLimit = `"${plan}";r=${allowance.remaining};t=${allowance.resetSeconds}`;
+    const { allowance, tier, share } = await this.limits.take(principal, calls);
+    const whole = `"${plan}";q=${tier.perMinute};w=60`;
+    const { of = plan, remaining, resetSeconds, retryAfterSeconds } = allowance;
+    const own = ownPolicy(allowance, share);
+    headers['RateLimit-Policy'] = own ? `${own}, ${whole}` : whole;
+    headers.RateLimit = `"${of}";r=${remaining};t=${resetSeconds}`;
     if (allowance.allowed) return;
     throw new Problem('rate_limited', {
-      detail: `The limit of ${tier.perMinute} requests a minute, at most ${tier.burst} at once, is used up.`,
-      headers: { 'Retry-After': String(allowance.retryAfterSeconds) },
+      detail: refusalOf(allowance, tier, share?.limits),
+      headers: { 'Retry-After': String(retryAfterSeconds) },
     });
   }
+}
+
+function ownPolicy({ of }: Allowance, share: Share | undefined): string | undefined {
+  if (of === 'share') return `"share";q=${Math.ceil(share!.tier.perMinute)};w=60`;
+  return of === 'day' ? `"day";q=${share!.limits!.dailyCalls};w=86400` : undefined;
+}
+
+function refusalOf({ of }: Allowance, { perMinute, burst }: Tier, limits: OwnLimits | undefined): string {
+  if (of === 'day') return `This credential has used up its ${limits!.dailyCalls} calls of this day (UTC).`;
+  const limit = `${perMinute} requests a minute, at most ${burst} at once`;
+  if (of !== 'share') return `The limit of ${limit}, is used up.`;
+  const set = limits?.rateShare ?? null;
+  if (set !== null) return `This credential has used up its share, ${set} percent of ${limit}.`;
+  return `This credential has used up its half of ${limit}. The other half is for the other keys and applications of the organization.`;
 }
 
 @Injectable()
 export class ScopeGuard {
   constructor(private readonly challenge: Challenge) {}
 
-  check({ caller, operation: { scope, role } }: Pick<Call, 'caller' | 'operation'>): void {
-    const lack = lackOf(caller, { scope, role });
+  check({ caller, operation: { scope, role, concerns } }: Pick<Call, 'caller' | 'operation'>): void {
+    const lack = lackOf(caller, { scope, role, concerns });
     if (!lack) return;
     // Without the challenge of a missing scope: a client would ask for consents that cannot help.
     if (lack === 'role') {
@@ -141,6 +164,7 @@ export class ScopeGuard {
       const who = caller.type === 'user' ? 'You have' : `${name}, who is acted for, has`;
       throw new Problem('role_required', { detail: `This operation takes the role ${role}. ${who} the role ${own}.` });
     }
+    if (lack === 'projects') outOfReach();
     throw new Problem('scope_missing', {
       detail: `This operation needs the scope ${scope}.`,
       headers: { 'WWW-Authenticate': this.challenge.insufficientScope(scope!, '', caller.boundTo === null ? 'Bearer' : 'DPoP') },
@@ -165,6 +189,7 @@ export class Guards {
     readonly rateLimit: RateLimitGuard,
     readonly scope: ScopeGuard,
     readonly plan: PlanGuard,
+    readonly planned: PlannedAnswers,
   ) {}
 }
 

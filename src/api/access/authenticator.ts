@@ -251,9 +251,13 @@ export class Authenticator {
   }
 
   /** The caller as the audit log names them: with the first-party client that they call by, such as the tool server. */
-  actorOf({ id, name }: Pick<CredentialPrincipal, 'id' | 'name'>, channel: string | undefined): Actor {
+  actorOf(
+    { id, name }: Pick<CredentialPrincipal, 'id' | 'name'>,
+    channel: string | undefined,
+    ...more: readonly (string | undefined)[]
+  ): Actor {
     const isKnown = channel !== undefined && this.ports.all(Channel).some((known) => known.name === channel);
-    return { type: 'api', id, name: isKnown ? `${name} (${channel})` : name };
+    return { type: 'api', id, name: isKnown ? `${name} (${[channel, ...more].filter(Boolean).join(', ')})` : name };
   }
 
   private knownIn(request: FastifyRequest): CredentialPrincipal | undefined {

@@ -37,7 +37,9 @@ export class EventReaders {
   }
 
   private missing(caller: Caller, event: EventDeclaration): string {
-    const [{ scope, role } = {}] = this.registry.readersOf(event);
-    return lackOf(caller, { scope, role }) === 'role' ? `the role ${role}` : `the scope ${scope}`;
+    const [reader = {}] = this.registry.readersOf(event);
+    const lack = lackOf(caller, reader);
+    if (lack === 'projects') return 'a credential for all projects';
+    return lack === 'role' ? `the role ${reader.role}` : `the scope ${reader.scope}`;
   }
 }

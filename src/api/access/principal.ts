@@ -1,7 +1,9 @@
+import type { ConfirmationRules, RulesByRisk } from '../../kernel/confirmation-rules.js';
 import type { Environment, ChangeContext, Tenant } from '../../kernel/context.js';
 import type { AnyStatus } from '../../kernel/organization-status.js';
 import type { Plan } from '../../kernel/plans.js';
 import type { UserRole } from '../../kernel/roles.js';
+import type { OwnLimits } from '../limits/own-limits.js';
 
 export interface PrincipalOrganization {
   readonly id: string;
@@ -9,6 +11,8 @@ export interface PrincipalOrganization {
   readonly slug: string;
   readonly plan: Plan;
   readonly status: AnyStatus;
+  /** Who agrees to changes by tools: null for the defaults. Left out, a person is asked about each. */
+  readonly confirmations?: ConfirmationRules | null;
 }
 
 /** Who calls, at any door: whom a valid credential speaks for, or who is signed in to the console. */
@@ -29,11 +33,15 @@ export interface Principal {
   /** Whether proofs of that key need a nonce of ours. */
   readonly needsNonce?: boolean;
   readonly organization: PrincipalOrganization;
-  readonly application: { readonly id: string; readonly name: string } | null;
+  readonly application: { readonly id: string; readonly name: string; readonly confirmations?: RulesByRisk | null } | null;
   /** The person for whom an application acts, with the role that they have now: it does no more than they may. */
   readonly user: { readonly id: string; readonly name: string; readonly role: UserRole } | null;
   /** The user who made the credential, if that is known. It does not act for them, but whoever uses it may be them. */
   readonly madeBy?: string | null;
+  /** What is set for the credential within the limits of its organization, if anything is. */
+  readonly limits?: OwnLimits;
+  /** The only claim projects whose records are reached; left out: all. */
+  readonly projects?: readonly string[];
 }
 
 export interface CredentialPrincipal extends Principal {

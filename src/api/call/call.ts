@@ -9,10 +9,22 @@ import type { Given } from '../validation/validate-request.js';
 import type { RegisteredOperation } from '../operation/operation.js';
 import { Log } from '../../kernel/log.js';
 
+/** What a call by a tool says beyond what it asks for. */
+export interface CallOfTool {
+  /** The actor of a change that people have agreed to, by the id of their confirmation. */
+  readonly confirmedActor: (confirmation: string) => Actor;
+  /** Only a part of it is shown: people are not asked about it. */
+  readonly isPart?: boolean | undefined;
+  /** What the person at the client has said about a confirmation, which the client was asked to show. */
+  readonly reply?: { readonly confirmation: string; readonly isYes: boolean } | undefined;
+}
+
 /** What a door hands over: who wants which operation. Nothing writes to it. */
 export interface Call {
   readonly operation: RegisteredOperation;
   readonly caller: Principal;
+  /** A model may not decide alone about each change that it makes by a tool (see agreements.ts). */
+  readonly door: 'api' | 'console' | CallOfTool;
   readonly actor: Actor;
   readonly requestId: string;
   readonly ipAddress: string;
@@ -50,6 +62,8 @@ export interface Answer {
 export interface AnsweredCall
   extends Pick<Call, 'operation' | 'requestId' | 'ipAddress' | 'isDryRun'>, Pick<Answer, 'status' | 'isCounted' | 'isReplay'> {
   readonly surface: 'api' | 'tools';
+  /** What the client of a tool calls itself. */
+  readonly client?: string | undefined;
   /** undefined if it was not found out who called. */
   readonly caller: Principal | undefined;
   readonly traceId: string | undefined;

@@ -5,6 +5,7 @@ import { Problem, type ProblemCode } from '../../kernel/problems.js';
 import { Settings } from '../../kernel/settings/settings.js';
 import { readError } from '../../store/database/database.js';
 import { UnitOfWork, type InTransaction } from '../../store/database/unit-of-work.js';
+import { Ports } from '../../store/discovery/ports.js';
 import { Guards } from '../access/access.guards.js';
 import { Idempotency } from '../idempotency/idempotency.js';
 import { handlerParameters, nestDecorations, type HandlerParameter } from '../operation/nest-metadata.js';
@@ -17,7 +18,8 @@ import type {
   OperationDeclaration,
 } from '../operation/operation.js';
 import { loadValidation } from '../validation/read-request.js';
-import type { Answer, Asked, Call } from './call.js';
+import { Agreements, type Asking, askingOf, ConfirmationNeeded } from './agreements.js';
+import { AnsweredCalls, type Answer, type Asked, type Call } from './call.js';
 import { aheadOf, ctxOf } from './ctx.decorator.js';
 import { expectationOf, recordHeaders } from './record-versions.js';
 import { SensitiveReads } from './sensitive-reads.js';
@@ -60,6 +62,12 @@ const isWhole = (kind: HandlerParameter['kind'], data: unknown): boolean => (kin
 type Valid = Pick<HandlerInput, 'params' | 'query' | 'body'>;
 type Done = Pick<Answer, 'status' | 'record' | 'body'> & Partial<Answer>;
 
+/** That people have agreed to a change: it is used by the change itself. */
+interface Permit {
+  readonly isAgreed: boolean;
+  readonly use: (ctx: InTransaction<RequestContext>) => Promise<void>;
+}
+
 /** A door (REST, tools, the console) makes a `Call`, which is carried out here, and shows the `Answer`. */
 @Injectable()
 export class Executor {
@@ -69,6 +77,7 @@ export class Executor {
     private readonly unitOfWork: UnitOfWork,
     private readonly settings: Settings,
     private readonly reads: SensitiveReads,
+    private readonly ports: Ports,
   ) {}
 
   /** These lines are the order of the checks. It never throws: what is refused has its reason as `problem`. */
@@ -77,9 +86,12 @@ export class Executor {
     const headers: Record<string, string> = {};
     let isCounted = false;
     try {
+      if (operation.environment && operation.environment !== caller.environment) throw new Problem('route_not_found'); // is it there: 404
       this.guards.allowlist.check(caller, call); // from where: 403
       isCounted = !call.isDryRun; // from here on the call counts as usage
+      if (!call.isDryRun) await this.guards.planned.give(call); // what a test has asked for
       if (!isLetIn) await this.guards.rateLimit.enter(caller, arrival, headers); // how often, how many at once: 429
+      if (isByTool(call)) await this.guards.rateLimit.agents.requireTokens(caller); // how much by tools: 429
       this.guards.scope.check(call); // may they: 403
       this.guards.plan.check(call); // may their organization: 403
       const ctx = contextOf(call);
@@ -87,11 +99,39 @@ export class Executor {
       if (operation.checkPolicies) await operation.checkPolicies({ ...ctx, organization, user });
       const asked = await call.ask();
       const valid = (await loadValidation())(operation, asked); // what do they ask for: 400
-      if (call.isDryRun) throw new Problem('confirmation_needed');
-      const done = operation.isWrite ? await this.write(ctx, asked, valid, headers) : await this.read(ctx, asked, valid);
+      const asking = askingOf(call, asked); // may a model decide it: 428
+      if (call.isDryRun) throw asking ? await this.agreements.ask(asking) : new Problem('confirmation_needed');
+      if (operation.isWrite && !asking) await this.requireWrite(call);
+      const write = (): Promise<Done> => (asking ? this.writeAgreed(ctx, asking, valid, headers) : this.write(ctx, asked, valid, headers));
+      const done = operation.isWrite ? await write() : await this.read(ctx, asked, valid);
       return { file: undefined, problem: undefined, isReplay: false, isCounted, ...done, headers: { ...headers, ...done.headers } };
     } catch (error) {
       return refused(error, headers, isCounted);
+    }
+  }
+
+  /** When nothing but itself can refuse it any more: what is only shown, or asked for, takes nothing. */
+  private async requireWrite(call: Call): Promise<void> {
+    if (isByTool(call)) await this.guards.rateLimit.agents.requireWrite(call.caller);
+  }
+
+  private get agreements(): Agreements {
+    return this.ports.only(Agreements)!;
+  }
+
+  /** Also without an agreement: a call that is repeated with its key is answered as before. */
+  private async writeAgreed(ctx: RequestContext, asking: Asking, valid: Valid, headers: Record<string, string>): Promise<Done> {
+    const agreed = await this.agreements.find(asking);
+    if (agreed !== undefined) await this.requireWrite(asking.call);
+    const actor = agreed === undefined ? ctx.actor : asking.tool.confirmedActor(agreed);
+    const use = async (inner: InTransaction<RequestContext>): Promise<void> => {
+      if (agreed === undefined) throw new ConfirmationNeeded('');
+      await this.agreements.use(inner, asking, agreed);
+    };
+    try {
+      return await this.write({ ...ctx, actor }, asking.sent, valid, headers, { use, isAgreed: agreed !== undefined });
+    } catch (error) {
+      throw error instanceof ConfirmationNeeded ? await this.agreements.ask(asking) : error;
     }
   }
 
@@ -112,22 +152,27 @@ export class Executor {
     { key, ifMatch, ...asked }: Asked,
     valid: Valid,
     inAnswer: Record<string, string>,
+    permit?: Permit,
   ): Promise<Done> {
     const { operation } = inCall;
     const { params, body } = valid;
-    const ahead = await operation.lookAhead?.(inCall, body, inAnswer);
-    if (operation.effects === 'byCalls') return this.writeByCalls({ ...inCall, key: key ?? newId() }, asked, valid);
+    const { hooks, effects, needsKey } = operation;
+    const isAfterClaim = effects === 'afterClaim' && needsKey && key !== undefined;
+    const lookAhead = (): unknown => (permit?.isAgreed === false ? undefined : operation.lookAhead?.(inCall, body, inAnswer, params));
+    let ahead = isAfterClaim ? undefined : await lookAhead();
+    const effect = isAfterClaim ? async (): Promise<void> => void (ahead = await lookAhead()) : undefined;
+    if (effects === 'byCalls') return this.writeByCalls({ ...inCall, key: key ?? newId() }, asked, valid);
     const expectation = asked.expectation ?? expectationOf(ifMatch, params);
     const ctx = expectation ? { ...inCall, expectation } : inCall;
-    const { hooks, effects } = operation;
-    const work = (inner: InTransaction<RequestContext>): Promise<unknown> => {
+    const work = async (inner: InTransaction<RequestContext>): Promise<unknown> => {
+      await permit?.use(inner);
       const handle = (): Promise<unknown> => operation.handle({ ctx: inner, ...valid, ahead });
       return hooks ? hooks.around(inner, { input: body, params }, handle) : handle();
     };
     // A DELETE takes no key: it is repeated safely as it is.
-    if (!operation.needsKey || key === undefined) return doneWith(operation, await this.unitOfWork.run(ctx, work));
-    const isClaimedFirst = hooks !== undefined || effects === 'afterClaim';
-    const answer = await this.idempotency.run(ctx, { key, params, body: identityOf(asked), isClaimedFirst }, work);
+    if (!needsKey || key === undefined) return doneWith(operation, await this.unitOfWork.run(ctx, work));
+    const once = { key, params, body: identityOf(asked), isClaimedFirst: hooks !== undefined, effect };
+    const answer = await this.idempotency.run(ctx, once, work);
     const headers = recordHeaders(operation, answer.record, this.settings.publicUrl);
     const { status, body: text, record, replayed } = answer; // as it was remembered, byte for byte
     return { status, record, body: text, isReplay: replayed, headers: { ...headers, ...headersOfReplay(replayed) } };
@@ -143,6 +188,11 @@ export class Executor {
   }
 }
 
+/** Not what the tool server asks for itself, such as who calls. */
+const isByTool = ({ operation, door }: Call): boolean => operation.tool !== undefined && typeof door !== 'string';
+
+export const CALLS = [Executor, SensitiveReads, AnsweredCalls];
+
 const headersOfReplay = (isReplay: boolean): Record<string, string> => (isReplay ? { 'Idempotent-Replayed': 'true' } : {});
 
 /** What makes two bodies the same call. */
@@ -156,9 +206,20 @@ function doneWith({ status }: RegisteredOperation, record: unknown): Done {
 }
 
 function contextOf({ operation, caller, actor, requestId, ipAddress, trace }: Call): RequestContext {
-  const { organization, environment } = caller;
+  const { organization, environment, projects } = caller;
   const { emits } = operation;
-  return { organizationId: organization.id, environment, actor, requestId, ipAddress, emits, trace, principal: caller, operation };
+  return {
+    organizationId: organization.id,
+    environment,
+    projects,
+    actor,
+    requestId,
+    ipAddress,
+    emits,
+    trace,
+    principal: caller,
+    operation,
+  };
 }
 
 /** The problems for what Fastify throws, and a handler that throws an exception of Nest. */

@@ -66,6 +66,7 @@ export class ConsoleDoor {
     const { record, problem } = await this.executor.execute({
       operation: id === undefined ? ctx.operation! : this.registry.operationCalled(id),
       caller: callerOf(ctx),
+      door: 'console',
       actor,
       requestId,
       ipAddress,

@@ -111,6 +111,7 @@ export class RestDoor implements OnModuleInit {
     const answer = this.executor.execute({
       operation,
       caller,
+      door: 'api',
       actor: this.authenticator.actorOf(caller, channelOfUserAgent(request.headers['user-agent'])),
       requestId: request.id,
       ipAddress: request.ip,

@@ -1,10 +1,12 @@
 import { Entity, Index, PrimaryColumn } from 'typeorm';
 import type { Environment } from '../../kernel/context.js';
 import { BytesColumn, IntegerColumn, TextColumn, TimestampColumn } from '../../store/database/columns.js';
-import { NamesPerson, PERSON } from '../../store/tenant/organization-tables.js';
+import { NamesPerson, PERSON, ResetWhere } from '../../store/tenant/organization-tables.js';
 
 /** A used key and the answer that it returns again. Written in the transaction of the change. */
 @Entity('idempotency_keys')
+/** Those of resets stay, of which one runs and has no answer yet: none is done again because its answer was lost. */
+@ResetWhere(`status IS NOT NULL AND coalesce(answer, '') NOT LIKE '{"deleted":%'`)
 /** A remembered answer may say who was invited: it is encrypted, so all of pages go. */
 @NamesPerson(
   `answer LIKE '%' || (${PERSON})::text || '%'

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { ChangeContext, Tenant } from '../../kernel/context.js';
 import { canonicalJson } from '../../kernel/json.js';
@@ -26,7 +27,8 @@ interface Answer {
 
 interface Stored {
   fingerprint: Buffer;
-  status: number;
+  /** null: a request has claimed the key, and has no answer yet. */
+  status: number | null;
   answer: string | null;
   sealedAnswer: Buffer | null;
   isExpired: boolean;
@@ -41,11 +43,21 @@ interface KeyedRequest {
   readonly key: string;
   readonly params: unknown;
   readonly body: unknown;
-  /** The work begins only when the key is known to be free, because it does what a rollback may not undo. */
+  /** The work begins only when the key is known to be free. */
   readonly isClaimedFirst?: boolean;
+  /** What no rollback undoes, such as a request to another service. It comes before the work, when the key is claimed for good. */
+  readonly effect?: (() => Promise<void>) | undefined;
 }
 
 const TABLE = 'idempotency_keys';
+/** A key is claimed and has no answer yet: how long a call waits for it, and how often it looks. */
+const UNANSWERED = Symbol('unanswered');
+/** The time of a key is over. */
+const EXPIRED = new Error('The time of the key is over.');
+const PATIENCE_MS = 5000;
+const POLL_INTERVAL_MS = 100;
+/** Of calls that wait for each other, one always goes on: each attempt may meet another one that came later. */
+const ATTEMPTS_MAX = 5;
 
 type Work<C extends KeyedContext> = (ctx: InTransaction<C>) => Promise<unknown>;
 
@@ -55,7 +67,7 @@ const mayBeTaken = (error: unknown): boolean => !(error instanceof Problem) || e
 /** Another transaction is about to write the row of the key. */
 const isKeyLocked = (error: unknown): boolean => error instanceof Problem && lockedRelation(error.cause)?.startsWith(TABLE) === true;
 
-/** Two transactions waited for each other, as those of calls with one old key may, and this one was rolled back for the other. */
+/** Two transactions waited for each other, and this one was rolled back for the other. */
 const isDeadlock = (error: unknown): boolean => error instanceof Problem && codeOf(error.cause) === DEADLOCK;
 
 const BY_KEY = `${TENANT} AND key = :key` as const;
@@ -66,16 +78,24 @@ const CLAIM = tenantSql(
   `INSERT INTO idempotency_keys (organization_id, environment, key, fingerprint, created_at)
     VALUES (:organizationId, :environment, :key, :fingerprint, :now)
     ON CONFLICT DO NOTHING RETURNING true AS claimed`,
+  'The key of a call.',
 );
 const FIND = tenantSql(
   'idempotency_keys.find',
   `SELECT fingerprint, status, answer, sealed_answer AS "sealedAnswer", created_at < :oldest AS "isExpired"
     FROM idempotency_keys WHERE ${BY_KEY}`,
+  'The key of a call.',
 );
-const RECLAIM = tenantSql(
-  'idempotency_keys.reclaim',
-  `UPDATE idempotency_keys SET fingerprint = :fingerprint, created_at = :now, status = NULL, answer = NULL, sealed_answer = NULL
-    WHERE ${BY_KEY} AND created_at < :oldest RETURNING true AS claimed`,
+const FORGET = tenantSql(
+  'idempotency_keys.forget',
+  `DELETE FROM idempotency_keys WHERE ${BY_KEY} AND created_at < :oldest RETURNING true AS forgotten`,
+  'The key of a call.',
+);
+
+const RELEASE = tenantSql(
+  'idempotency_keys.release',
+  `DELETE FROM idempotency_keys WHERE ${BY_KEY} AND fingerprint = :fingerprint AND status IS NULL RETURNING true AS released`,
+  'The key of a call.',
 );
 
 /** Does a thing once per key: the claim of the key, the change and the answer are one transaction. */
@@ -91,24 +111,42 @@ export class Idempotency implements EncryptedColumns {
     private readonly secrets: Secrets,
   ) {}
 
-  /** Runs the work, or returns the answer that the same request got before. Only a success is remembered. */
+  /**
+   * Runs the work, or returns the answer that the same request got before. Only a success is remembered. A key whose time is over is
+   * removed by a transaction of its own: one that held its row while it works would wait for calls that work first and write the key last.
+   */
   async run<C extends KeyedContext>(ctx: C, request: KeyedRequest, work: Work<C>): Promise<Answer> {
-    const { key, params, body, isClaimedFirst = false } = request;
+    for (let isOld = false; ; isOld = true)
+      try {
+        return await this.runOnce(ctx, request, work, isOld);
+      } catch (error) {
+        if (error !== EXPIRED) throw error;
+        const forget = FORGET.bind(ctx, { key: request.key, oldest: this.oldest() });
+        await this.unitOfWork.run(ctx, (inner) => this.database.rows(...forget, inner.unit));
+      }
+  }
+
+  /** Others with an old key have seen it, too, and begin with the key: so does this one, and none waits for the work of another. */
+  private async runOnce<C extends KeyedContext>(ctx: C, request: KeyedRequest, work: Work<C>, isOld: boolean): Promise<Answer> {
+    const { key, params, body, isClaimedFirst = false, effect } = request;
     const fingerprint = createHash('sha256')
-      .update(`${ctx.operation.id}\n${canonicalJson([params, body])}`)
+      // An answer for all projects is none for a credential that is bound to some.
+      .update(`${ctx.operation.id}\n${canonicalJson([params, body, ...(ctx.projects ? [ctx.projects.toSorted()] : [])])}`)
       .digest();
     const oneAfterTheOther = (): Promise<Answer> =>
       this.unitOfWork.run(ctx, (inner) => this.oneAfterTheOther(inner, key, fingerprint, work));
+    if (effect) return this.afterClaim(ctx, key, fingerprint, { effect, then: work });
     if (isClaimedFirst) return oneAfterTheOther();
-    // Twice at most: of calls that wait for each other, one always goes on.
-    const unless = (isRepeated: (error: unknown) => boolean, error: unknown): Promise<Answer> => {
-      if (isRepeated(error)) return oneAfterTheOther();
+    let attempts = 0;
+    const again = (isRepeated: (error: unknown) => boolean, error: unknown): Promise<Answer> => {
+      attempts += 1;
+      if (attempts <= ATTEMPTS_MAX && isRepeated(error)) return oneAfterTheOther().catch((next: unknown) => again(isDeadlock, next));
       throw isKeyLocked(error) ? stillRunning(error) : error;
     };
+    if (isOld) return oneAfterTheOther().catch((error: unknown) => again(isDeadlock, error));
     return this.unitOfWork
       .run(ctx, (inner) => this.atOnce(inner, key, fingerprint, work))
-      .catch((error: unknown) => unless((first) => isDeadlock(first) || mayBeTaken(first), error))
-      .catch((error: unknown) => unless(isDeadlock, error));
+      .catch((error: unknown) => again((first) => isDeadlock(first) || mayBeTaken(first), error));
   }
 
   /**
@@ -129,7 +167,45 @@ export class Idempotency implements EncryptedColumns {
     work: Work<C>,
   ): Promise<Answer> {
     const earlier = await this.earlierAnswer(ctx, key, fingerprint);
-    if (earlier) return { ...earlier, record: JSON.parse(earlier.body) as unknown, replayed: true };
+    return earlier ? replayed(earlier) : this.remembered(ctx, key, work);
+  }
+
+  /** If the process dies after the effect, or cannot write the answer, the key stays taken: the effect must not come twice. */
+  private async afterClaim<C extends KeyedContext>(
+    ctx: C,
+    key: string,
+    fingerprint: Buffer,
+    work: { readonly effect: () => Promise<void>; readonly then: Work<C> },
+  ): Promise<Answer> {
+    const earlier = await this.waitForClaim(ctx, key, fingerprint);
+    if (earlier) return replayed(earlier);
+    let isDone = false;
+    try {
+      await work.effect();
+      isDone = true;
+      return await this.unitOfWork.run(ctx, (inner) => this.remembered(inner, key, work.then));
+    } catch (error) {
+      const isRefused = error instanceof Problem && error.status < 500;
+      if (!isDone || isRefused)
+        await this.unitOfWork.run(ctx, (inner) => this.database.rows(...RELEASE.bind(inner, { key, fingerprint }), inner.unit));
+      throw error;
+    }
+  }
+
+  /** As others wait for the transaction of the first call, for about as long. */
+  private async waitForClaim(ctx: KeyedContext, key: string, fingerprint: Buffer): ReturnType<Idempotency['earlierAnswer']> {
+    const lateAt = performance.now() + PATIENCE_MS;
+    for (;;) {
+      try {
+        return await this.unitOfWork.run(ctx, (inner) => this.earlierAnswer(inner, key, fingerprint));
+      } catch (error) {
+        if (!(error instanceof Problem && error.cause === UNANSWERED) || performance.now() > lateAt) throw error;
+        await delay(POLL_INTERVAL_MS);
+      }
+    }
+  }
+
+  private async remembered<C extends KeyedContext>(ctx: InTransaction<C>, key: string, work: Work<C>): Promise<Answer> {
     const { kept, ...answer } = await this.answer(ctx, key, work);
     ctx.unit.lastWrites.push(rememberedAnswer(kept));
     return answer;
@@ -153,23 +229,30 @@ export class Idempotency implements EncryptedColumns {
 
   private async earlierAnswer(ctx: WriteContext, key: string, fingerprint: Buffer): Promise<Pick<Answer, 'status' | 'body'> | undefined> {
     if (await this.claim(ctx, key, fingerprint)) return undefined;
-    const now = this.clock.now();
-    const oldest = new Date(now.getTime() - this.settings.idempotencyRetentionMs).toISOString();
-    const [stored] = await this.database.rows<Stored>(...FIND.bind(ctx, { key, oldest }), ctx.unit);
-    if (stored && !stored.isExpired) return this.replay(stored, fingerprint, ownerOf(ctx, key));
-    const reclaim = RECLAIM.bind(ctx, { key, fingerprint, now: now.toISOString(), oldest });
-    const [reclaimed] = await this.database.rows(...reclaim, ctx.unit).catch(unlessRunning);
-    // Nothing to reclaim: another request did so, or the job that expires keys deleted it, between our two statements.
-    return reclaimed ? undefined : this.earlierAnswer(ctx, key, fingerprint);
+    const [stored] = await this.database.rows<Stored>(...FIND.bind(ctx, { key, oldest: this.oldest() }), ctx.unit);
+    if (stored?.isExpired) throw EXPIRED;
+    // Without a row, the job that removes old keys deleted it between our two statements.
+    return stored ? this.replay(stored, fingerprint, ownerOf(ctx, key)) : this.earlierAnswer(ctx, key, fingerprint);
+  }
+
+  private oldest(): string {
+    return new Date(this.clock.now().getTime() - this.settings.idempotencyRetentionMs).toISOString();
   }
 
   private replay({ fingerprint, status, answer, sealedAnswer }: Stored, asked: Buffer, owner: string): { status: number; body: string } {
     if (!fingerprint.equals(asked)) {
       throw new Problem('idempotency_conflict', { detail: 'This Idempotency-Key was used for a different request.' });
     }
+    if (status === null) throw stillRunning(UNANSWERED);
     return { status, body: answer ?? this.secrets.decrypt(sealedAnswer!, owner) };
   }
 }
+
+const replayed = (earlier: Pick<Answer, 'status' | 'body'>): Answer => ({
+  ...earlier,
+  record: JSON.parse(earlier.body) as unknown,
+  replayed: true,
+});
 
 type NewAnswer = Answer & { readonly kept: Remembered };
 type Remembered = Pick<IdempotencyKey, 'organizationId' | 'environment' | 'key' | 'status' | 'answer' | 'sealedAnswer'>;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { gcra, LocalRateLimiter, type Allowance } from './rate-limiter.js';
+import { gcra, shareIn, LocalRateLimiter, type Allowance } from './rate-limiter.js';
 import type { Tier } from '../../kernel/plans.js';
 
 const tiers = fc.record({ perMinute: fc.integer({ min: 1, max: 100_000 }), burst: fc.integer({ min: 1, max: 60 }) });
@@ -108,4 +108,35 @@ it('keeps the buckets in use, however many keys there are', () => {
   expect(limiter.take('in use', tier).allowed).toBe(false);
   now += 1000;
   expect(limiter.take('in use', tier).allowed).toBe(true);
+});
+
+it('once the burst of a caller is over, the others get the rate of its half without a refusal, and together no more than the whole', () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 60, max: 6000 }),
+      fc.integer({ min: 20, max: 400 }),
+      fc.integer({ min: 1, max: 40 }),
+      (perMinute, burst, everyMs) => {
+        let now = 0;
+        const [limiter, tier] = [new LocalRateLimiter(() => now), { perMinute, burst }];
+        const [greedy, other] = ['greedy', 'other'].map((name) => shareIn(tier, name));
+        // By now the half of the bucket that is for others is full again.
+        const settledMs = (60_000 / perMinute) * (burst + 4);
+        // Nearly half of the rate.
+        const gapMs = (60_000 / perMinute) * 2.1;
+        let [accepted, nextMs, refusals] = [0, settledMs, 0];
+        while (limiter.take('whole', tier, 1, greedy).allowed) accepted += 1;
+        for (; now < settledMs + 40 * gapMs; now += everyMs) {
+          if (limiter.take('whole', tier, 1, greedy).allowed) accepted += 1;
+          if (now < nextMs) continue;
+          nextMs += Math.max(gapMs, everyMs);
+          if (limiter.take('whole', tier, 1, other).allowed) accepted += 1;
+          else refusals += 1;
+        }
+        expect(refusals).toBe(0);
+        expect(accepted).toBeLessThanOrEqual(burst + (now * perMinute) / 60_000 + 1);
+      },
+    ),
+    { numRuns: 100 },
+  );
 });

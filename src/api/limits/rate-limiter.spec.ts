@@ -1,8 +1,10 @@
 import fc from 'fast-check';
+import { setTimeout as delay } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { newId } from '../../kernel/ids.js';
-import { LocalRateLimiter, type RateLimiter } from './rate-limiter.js';
+import { NO_LIMITS } from './own-limits.js';
+import { shareIn, type Allowance, LocalRateLimiter, type RateLimiter } from './rate-limiter.js';
 import { RedisRateLimiter, ReplicaCount } from './redis-rate-limiter.js';
 
 const redisUrl = inject('redisUrl');
@@ -109,6 +111,89 @@ describe.each(IMPLEMENTATIONS)('a rate limiter %s', (_name, make) => {
     expect(await limiter.take(key, { perMinute: 2, burst: 1 })).toMatchObject({ allowed: false, remaining: 0 });
   });
 
+  it('gives one caller alone the whole burst, and then refuses by the whole limit', async () => {
+    for (const burst of [1, 4, 5]) {
+      const [key, tier] = [newId(), { perMinute: 2, burst }];
+      const taken = [];
+      for (let index = 0; index <= burst; index += 1) taken.push(await limiter.take(key, tier, 1, shareIn(tier, `${key}:a`)));
+      expect(taken.map(({ remaining }) => remaining)).toEqual([...Array.from({ length: burst }, (_, index) => burst - 1 - index), 0]);
+      expect(taken.map(({ allowed }) => allowed)).toEqual([...Array.from({ length: burst }, () => true), false]);
+      expect(taken.at(-1)!.of).toBeUndefined();
+    }
+  });
+
+  it('gives a caller that never stops half of what comes back, says so, and leaves the other half to the others', async () => {
+    const [key, tier] = [newId(), { perMinute: 1200, burst: 10 }];
+    const [greedy, other] = ['a', 'b'].map((name) => shareIn(tier, `${key}:${name}`));
+    const startedAt = performance.now();
+    let [allowed, refused] = [0, undefined as Allowance | undefined];
+    // As long as it takes until half of the bucket is full again, and as long again.
+    while (performance.now() < startedAt + 1000) {
+      const taken = await limiter.take(key, tier, 1, greedy);
+      if (taken.allowed) allowed += 1;
+      else if (taken.of) refused = taken;
+      await delay(2);
+    }
+    const took = performance.now() - startedAt;
+    expect(allowed).toBeLessThanOrEqual(10 + (took / 60_000) * tier.perMinute);
+    expect(refused).toMatchObject({ allowed: false, remaining: 0, of: 'share' });
+    expect(refused!.retryAfterSeconds).toBeGreaterThan(0);
+    for (let index = 0; index < 4; index += 1) expect((await limiter.take(key, tier, 1, other)).allowed).toBe(true);
+  });
+
+  it.each([
+    [1, 100, 1],
+    [7, 200, 14],
+    [20, 40, 8],
+    [50, 5, 3],
+    [100, 40, 40],
+  ])('never gives more than a set share of %i percent of %i at once, also when it calls alone: %i', async (rateShare, burst, most) => {
+    const [key, tier] = [newId(), { perMinute: 1, burst }];
+    const share = shareIn(tier, `${key}:a`, { ...NO_LIMITS, rateShare });
+    const taken = [];
+    for (let index = 0; index <= most; index += 1) taken.push(await limiter.take(key, tier, 1, share));
+    expect(taken.map(({ allowed }) => allowed)).toEqual([...Array.from({ length: most }, () => true), false]);
+    expect(taken.map(({ remaining }) => remaining)).toEqual([...Array.from({ length: most }, (_, index) => most - 1 - index), 0]);
+    expect(taken.at(-1)!.of).toBe(rateShare === 100 ? undefined : 'share');
+    expect(await limiter.take(key, tier, 0), 'the others have the rest').toMatchObject({ remaining: burst - most });
+  });
+
+  it('refuses a caller with a set share by the whole limit if others have used that up', async () => {
+    const [key, tier] = [newId(), { perMinute: 1, burst: 5 }];
+    await limiter.take(key, tier, 5);
+    const refused = await limiter.take(key, tier, 1, shareIn(tier, `${key}:a`, { ...NO_LIMITS, rateShare: 90 }));
+    expect([refused.allowed, refused.of]).toEqual([false, undefined]);
+  });
+
+  it('allows exactly the calls of a day, of many at once, and says how long it is until midnight UTC', async () => {
+    const [key, tier] = [newId(), { perMinute: 6000, burst: 100 }];
+    const share = shareIn(tier, `${key}:a`, { ...NO_LIMITS, dailyCalls: 12 });
+    const take = async (cost = 1) => limiter.take(key, tier, cost, share);
+    expect(await take(0), 'reading counts nothing').toMatchObject({ remaining: 12, of: 'day' });
+    expect(await take(13)).toMatchObject({ allowed: false, of: 'day' });
+    const [first, ...taken] = [await take(2), ...(await Promise.all(Array.from({ length: 20 }, () => take())))];
+    const leftSeconds = (86_400_000 - (Date.now() % 86_400_000)) / 1000;
+    expect(first).toMatchObject({ allowed: true, remaining: 10, of: 'day' });
+    expect(taken.filter(({ allowed }) => allowed)).toHaveLength(10);
+    const refused = taken.at(-1)!;
+    expect(refused).toMatchObject({ allowed: false, remaining: 0, of: 'day' });
+    expect(Math.abs(refused.retryAfterSeconds - leftSeconds)).toBeLessThan(60);
+    expect(refused.resetSeconds).toBe(refused.retryAfterSeconds);
+    expect((await limiter.take(key, tier, 1, shareIn(tier, `${key}:b`))).allowed, 'another caller').toBe(true);
+    expect((await take(0)).remaining, 'what was refused took nothing').toBe(0);
+  });
+
+  it('speaks of the day only when it leaves less than the rate does, and counts no call that the rate refuses', async () => {
+    const [key, tier] = [newId(), { perMinute: 1, burst: 3 }];
+    const share = shareIn(tier, `${key}:a`, { ...NO_LIMITS, dailyCalls: 100 });
+    const taken = [];
+    for (let index = 0; index < 10; index += 1) taken.push(await limiter.take(key, tier, 1, share));
+    expect(taken.map(({ of }) => of)).toEqual(Array.from({ length: 10 }, () => undefined));
+    expect(taken.filter(({ allowed }) => allowed)).toHaveLength(3);
+    const roomy = { perMinute: 1, burst: 1000 };
+    expect(await limiter.take(newId(), roomy, 0, shareIn(roomy, share.key, share.limits))).toMatchObject({ remaining: 97, of: 'day' });
+  });
+
   it('allows exactly the burst of many concurrent calls', async () => {
     const key = newId();
     const taken = await Promise.all(Array.from({ length: 60 }, async () => limiter.take(key, { perMinute: 2, burst: 25 })));
@@ -124,6 +209,16 @@ if (redisUrl) {
     expect(taken.filter(({ allowed }) => allowed)).toHaveLength(10);
   });
 
+  it('shares the calls of a day between replicas, and lets Redis forget them at midnight UTC', async () => {
+    const [one, other, redis] = [await onRedis(), await onRedis(), await connect()];
+    const [key, tier] = [newId(), { perMinute: 6000, burst: 100 }];
+    const share = shareIn(tier, `${key}:a`, { ...NO_LIMITS, rateShare: 100, dailyCalls: 25 });
+    const calls = Array.from({ length: 60 }, async (_, index) => (index % 2 === 0 ? one : other).take(key, tier, 1, share));
+    expect((await Promise.all(calls)).filter(({ allowed }) => allowed)).toHaveLength(25);
+    const [at, leftMs] = [Date.now(), await redis.pttl(`claims:limit:${key}:a:day`)];
+    expect(Math.abs(leftMs - (86_400_000 - (at % 86_400_000)))).toBeLessThan(60_000);
+  });
+
   it('lets Redis expire a bucket when it is full again', async () => {
     const [limiter, redis, key] = [await onRedis(), await connect(), newId()];
     await limiter.take(key, { perMinute: 60, burst: 10 });
@@ -134,7 +229,38 @@ if (redisUrl) {
   });
 }
 
+it('counts the calls of a day anew from midnight UTC', () => {
+  let at = Date.parse('2026-03-01T23:59:59.500Z');
+  const limiter = new LocalRateLimiter(
+    () => 0,
+    () => at,
+  );
+  const tier = { perMinute: 60, burst: 100 };
+  const take = () => limiter.take('whole', tier, 1, shareIn(tier, 'own', { ...NO_LIMITS, dailyCalls: 2 }));
+  expect([take().allowed, take().allowed]).toEqual([true, true]);
+  expect(take()).toMatchObject({ allowed: false, retryAfterSeconds: 1, of: 'day' });
+  at += 500;
+  expect(take()).toMatchObject({ allowed: true, remaining: 1, of: 'day' });
+});
+
 describe('a replica whose Redis is down', () => {
+  it('allows its part of the calls of a day, at least one', async () => {
+    const redis = new Redis({ lazyConnect: true, enableOfflineQueue: false });
+    const replicas = new ReplicaCount(redis, { isServing: true });
+    await replicas.stop();
+    replicas.known = 4;
+    const [limiter, tier] = [new RedisRateLimiter(redis, replicas), { perMinute: 6000, burst: 1000 }];
+    for (const [dailyCalls, most] of [
+      [40, 10],
+      [3, 1],
+    ] as const) {
+      const share = shareIn(tier, newId(), { ...NO_LIMITS, dailyCalls });
+      const taken = [];
+      for (let index = 0; index < 12; index += 1) taken.push(await limiter.take('key', tier, 1, share));
+      expect(taken.filter(({ allowed }) => allowed)).toHaveLength(most);
+    }
+  });
+
   it.each([1, 2, 3, 7, 1000])('enforces its share of the limit among %i replicas, at least one request', async (known) => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 60 }), async (burst) => {

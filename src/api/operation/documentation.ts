@@ -30,13 +30,13 @@ export function documentController(
 }
 
 function documentation(declaration: OperationDeclaration): MethodDecorator[] {
-  const { id, summary, description, scope, role, plan, tool, returns, returnsFile, deprecated } = declaration;
+  const { id, summary, description, scope, role, plan, environment, concerns, tool, returns, returnsFile, deprecated } = declaration;
   const { path } = splitRoute(declaration.route);
   const access = [scope && `Scope \`${scope}\`.`, role && `Role \`${role}\`, for people.`, plan && `Plan \`${plan}\`.`]
     .filter(Boolean)
     .join(' ');
   const ending = deprecated && deprecationText(deprecated);
-  const texts = [ending, description, access].filter(Boolean);
+  const texts = [ending, description, environment && ONLY_IN_TEST, concerns && OF_ALL, access].filter(Boolean);
   return [
     ApiOperation({ operationId: id, summary, description: texts.join('\n\n'), ...(deprecated && { deprecated: true }) }),
     ApiTags(id.split('.')[0]!),
@@ -45,7 +45,10 @@ function documentation(declaration: OperationDeclaration): MethodDecorator[] {
     ...(scope ? [ApiExtension('x-scope', scope)] : []),
     ...(role ? [ApiExtension('x-role', role)] : []),
     ...(plan ? [ApiExtension('x-plan', plan)] : []),
+    ...(environment ? [ApiExtension('x-environment', environment)] : []),
+    ...(concerns ? [ApiExtension('x-concerns', concerns)] : []),
     ...(tool ? [ApiExtension('x-tool', ending ? { ...tool, says: `${ending} ${tool.says}` } : tool)] : []),
+    ...(returnsFile ? [ApiExtension('x-media-types', returnsFile)] : []),
     ...parametersOf(path).map((name) => ApiParam({ name, ...(isIdParameter(name) ? RECORD_ID : kindOfFile(returnsFile!)) })),
     ...requestHeaders(declaration).map((header) => ApiHeader(header)),
     ...(isConditional(declaration) ? [ApiResponse(notModified(declaration))] : []),
@@ -60,6 +63,8 @@ function documentation(declaration: OperationDeclaration): MethodDecorator[] {
   ];
 }
 
+const OF_ALL = 'Not for credentials that are bound to some projects.';
+const ONLY_IN_TEST = 'Only in the test environment: for a live credential this path does not exist.';
 const RECORD_ID = { schema: { type: 'string', format: 'uuid' }, description: 'Id of the record.' } as const;
 const BINARY = { schema: { type: 'string', format: 'binary' } } as const;
 const notModified = (declaration: OperationDeclaration) => ({
@@ -80,17 +85,18 @@ export const PROBLEMS_OF_WRITES = [
 ] as const satisfies readonly ProblemCode[];
 
 function problemCodes(declaration: OperationDeclaration): ProblemCode[] {
-  const { route, scope, role, plan, takesFile, problems = [] } = declaration;
+  const { route, scope, role, plan, environment, takesFile, problems = [] } = declaration;
   const { method, path } = splitRoute(route);
   return [
     'validation_failed',
     'ambiguous_credentials',
     'credential_missing',
     'credential_invalid',
+    ...(environment ? ['route_not_found' as const] : []),
     'ip_not_allowed',
     'organization_suspended',
     'organization_moved',
-    ...(scope ? ['scope_missing' as const] : []),
+    ...(scope ? ['scope_missing' as const, 'bound_to_projects' as const] : []),
     ...(role ? ['role_required' as const] : []),
     ...(plan ? ['plan_required' as const] : []),
     ...(path.includes(':') ? ['not_found' as const] : []),

@@ -25,10 +25,14 @@ export interface ToolDeclaration {
   readonly says: string;
   /** Parameters and properties of the body that the tool does not have. */
   readonly without?: readonly string[];
+  /** Properties of the body that the tool always sends: for what a model must not be given, or not decide. */
+  readonly sets?: Readonly<Record<string, unknown>>;
   /** Properties of the body whose example the tool shows: those that no description explains well enough. */
   readonly shows?: readonly string[];
-  /** Fields of the records of a list that the tool leaves out unless it is asked for `detail: "full"`: `hash`, `actor.id`. */
+  /** Fields of records, those of a list too, that the tool leaves out unless it is asked for `detail: "full"`: `hash`, `actor.id`. */
   readonly leavesOut?: readonly string[];
+  /** A record may be large: the tool takes the names of `fields`, and answers with these alone, whole. */
+  readonly isLarge?: boolean;
 }
 
 /** An operation that has a better successor, and will be gone. */
@@ -71,6 +75,13 @@ export interface OperationDeclaration {
   readonly role?: UserRole;
   /** The plan the organization must have; none: any. */
   readonly plan?: StandardPlan;
+  /**
+   * What it reads or changes is of the organization as a whole: a credential for some projects is refused. Without it, such a credential
+   * reaches the records of its projects, and repositories refuse what asks for others.
+   */
+  readonly concerns?: 'organization';
+  /** It exists for credentials of the test environment only: a live one is answered as at a path that does not exist. */
+  readonly environment?: 'test';
   readonly tool?: ToolDeclaration;
   readonly summary: string;
   /** What the summary does not say, in sentences. */
@@ -97,9 +108,10 @@ export interface OperationDeclaration {
    */
   readonly ahead?: string;
   /**
-   * The handler does something that a rollback does not undo, such as a request to another service: it begins when its key is known to be
-   * free. Without it, a handler has no effect outside its transaction, and may be begun twice. `byCalls`: the handler makes calls, each
-   * with a transaction and a key of its own. It has none itself, and is called again by a repeated call.
+   * `afterClaim`: the step ahead does something that a rollback does not undo, such as a request to another service. It begins when its
+   * key is claimed, outside of any transaction. Without it, a call has no effect outside its transaction, and may be begun twice.
+   * `byCalls`: the handler makes calls, each with a transaction and a key of its own. It has none itself, and is called again by a
+   * repeated call.
    */
   readonly effects?: 'afterClaim' | 'byCalls';
   /** It makes one record, and can be called with many bodies at once, by `POST /v1/batches`. */
@@ -153,7 +165,9 @@ export type Handle = (input: HandlerInput) => Promise<unknown>;
 export interface RegisteredOperation extends Omit<OperationDeclaration, 'ahead'> {
   readonly handle: Handle;
   /** It may add headers to the answer. */
-  readonly lookAhead: ((ctx: RequestContext, body: object | undefined, headers: Record<string, string>) => unknown) | undefined;
+  readonly lookAhead:
+    | ((ctx: RequestContext, body: object | undefined, headers: Record<string, string>, params: HandlerInput['params']) => unknown)
+    | undefined;
   readonly method: Method;
   /** The whole path, parameters in braces: `/v1/claim-projects/{project_id}`. */
   readonly path: string;

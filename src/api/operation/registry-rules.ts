@@ -45,6 +45,8 @@ function operationProblems(operation: RegisteredOperation): string[] {
     problems.push(`${id} has a description that is no sentence: a capital letter first and a full stop last are expected.`);
   if (tool && tool.risk !== RISK_OF_METHOD[method])
     problems.push(`${id} is ${method}, so the risk of its tool is ${RISK_OF_METHOD[method]}.`);
+  if (tool && operation.effects)
+    problems.push(`${id} has effects outside of its transaction, so it is no tool: they would come before an agreement.`);
   if (tool && !SENTENCE.test(tool.says))
     problems.push(`${id} has a tool whose text is no sentence: a capital letter first and a full stop last are expected.`);
   problems.push(...fileProblems(operation), ...statusProblems(operation));

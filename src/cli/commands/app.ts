@@ -2,9 +2,11 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { readFileSync } from 'node:fs';
 import type { Environment } from '../../kernel/context.js';
 import type { GrantType, IssuedApplication, SecurityRule } from '../../modules/oauth/index.js';
-import { given } from '../../kernel/changes.js';
+import { OWN_LIMIT_NAMES } from '../../api/limits/own-limits.js';
+import { given, pick } from '../../kernel/changes.js';
 import { commaList } from '../../kernel/text.js';
 import { columns, duration, jsonCommand, type JsonOption, oneOf, organizationCommand, type OrgOption } from '../command.js';
+import { type LimitOptions, limitsIn, type ProjectOptions, projectsIn, withLimits, withProjects } from '../command.js';
 import { parseEnvironment, print, printList, withOrganization, withServices, operator } from '../command.js';
 import type { Services } from '../open-services.js';
 
@@ -63,7 +65,7 @@ const PUBLIC_KEY = 'authenticate with signed assertions instead of a secret: a f
 const rule = oneOf<SecurityRule>(['fapi2', 'require_pushed_authorization_requests', 'dpop_bound_access_tokens']);
 const rules = (value: string): SecurityRule[] => (value === 'none' ? [] : commaList(value).map(rule));
 
-interface Security {
+interface Security extends LimitOptions, ProjectOptions {
   profile?: SecurityRule[];
   rules?: SecurityRule[];
   publicKey?: string;
@@ -72,7 +74,7 @@ interface Security {
 
 /** How an application is bound: at its creation, and when it is changed. */
 const withSecurity = (command: Command): Command =>
-  command
+  withProjects(withLimits(command))
     .option('--profile <profile>', 'fapi2, the FAPI 2.0 Security Profile, which needs public keys; or none', rules)
     .addOption(
       new Option('--rules <rules>', 'in place of a profile: require_pushed_authorization_requests, dpop_bound_access_tokens, both, or none')
@@ -82,7 +84,9 @@ const withSecurity = (command: Command): Command =>
     .option('--public-key <file>', PUBLIC_KEY, readKeyFile)
     .addOption(new Option('--jwks-uri <url>', 'the same, with the keys that it publishes at this address').conflicts('publicKey'));
 
-const securityOf = ({ profile, rules: single, publicKey, jwksUri }: Security) => ({
+const securityOf = ({ profile, rules: single, publicKey, jwksUri, ...bounds }: Security) => ({
+  ...limitsIn(bounds),
+  ...projectsIn(bounds),
   ...given({ securityRules: profile ?? single, publicKeys: jwksUri ?? publicKey }),
 });
 
@@ -100,11 +104,10 @@ function grantList(value: string): GrantType[] {
   return grants;
 }
 
-function shown({ id, clientId, name, environment, isPublic, grants, redirectUris, scopes, status, ...row }: Row) {
-  const { sharedClientId, secretHint, previousSecretExpiresAt, publicKeys, jwksUri, securityRules, createdAt } = row;
-  const known = { id, clientId, name, environment, isPublic, grants, redirectUris, scopes, status };
-  return { ...known, sharedClientId, secretHint, previousSecretExpiresAt, publicKeys, jwksUri, securityRules, createdAt };
-}
+const DESCRIBED = ['id', 'clientId', 'name', 'environment', 'isPublic', 'grants', 'redirectUris', 'scopes', 'status'] as const;
+const SECURED = ['sharedClientId', 'secretHint', 'previousSecretExpiresAt', 'publicKeys', 'jwksUri', 'securityRules'] as const;
+
+const shown = (row: Row) => pick(row, [...DESCRIBED, ...SECURED, ...OWN_LIMIT_NAMES, 'projectIds', 'createdAt']);
 
 /** A connection is shown with the client id of its application, since nobody uses its own. */
 const line = ({ id, clientId, sharedClientId, name, environment, status }: Row): string =>
@@ -144,7 +147,7 @@ export function addApp(program: Command): void {
   }
 
   withSecurity(
-    jsonCommand(app, 'set <id>', 'Change how an application is bound, or replace its public keys, or its secret by them.'),
+    jsonCommand(app, 'set <id>', 'Change how an application is bound, its limits, projects or public keys, or replace its secret by them.'),
   ).action(async (id: string, { json, ...security }: Security & JsonOption) =>
     printApplication({ json }, await withServices(({ applications }) => applications.update(operator(), id, securityOf(security)))),
   );

@@ -1,15 +1,21 @@
 import { Option, type Command } from 'commander';
+import { OWN_LIMIT_NAMES } from '../../api/limits/own-limits.js';
 import type { IssuedKey } from '../../modules/api-keys/index.js';
+import { pick } from '../../kernel/changes.js';
 import type { Environment } from '../../kernel/context.js';
 import { commaList } from '../../kernel/text.js';
 import { duration, jsonCommand, type JsonOption, organizationCommand, type OrgOption, parseEnvironment, print } from '../command.js';
-import { printList, withOrganization, withServices, operator } from '../command.js';
+import { type LimitOptions, limitsIn, printList, withLimits, withOrganization, withServices, operator } from '../command.js';
+import { type ProjectOptions, projectsIn, withProjects } from '../command.js';
 
 type KeyRow = IssuedKey['row'];
 
-function shown({ id, name, environment, last4, scopes, ipAllowlist, expiresAt, revokedAt, lastUsedAt, createdAt }: KeyRow) {
-  return { id, name, prefix: `pk_${environment}_`, last4, environment, scopes, ipAllowlist, expiresAt, revokedAt, lastUsedAt, createdAt };
-}
+const shown = (row: KeyRow) => ({
+  ...pick(row, ['id', 'name']),
+  prefix: `pk_${row.environment}_`,
+  ...pick(row, ['last4', 'environment', 'scopes', 'ipAllowlist', ...OWN_LIMIT_NAMES, 'projectIds']),
+  ...pick(row, ['expiresAt', 'revokedAt', 'lastUsedAt', 'createdAt']),
+});
 
 const stateOf = ({ revokedAt, expiresAt }: KeyRow): string =>
   revokedAt ? `revoked ${revokedAt}` : expiresAt ? `expires ${expiresAt}` : 'active';
@@ -38,13 +44,14 @@ export function addKey(program: Command): void {
     });
   });
 
-  jsonCommand(key, 'set <id>', 'Change a key. It takes effect everywhere within a second.')
+  withProjects(withLimits(jsonCommand(key, 'set <id>', 'Change a key. It takes effect everywhere within a second.')))
     .option('--name <name>', 'name of the key')
     .option('--scopes <scopes>', 'scopes, separated by commas, or all', scopeList)
     .option('--allow-ip <cidrs>', 'IP addresses or CIDRs that may use the key, separated by commas; an empty string allows all', commaList)
-    .action(async (id: string, options: { name?: string; scopes?: string[] | 'all'; allowIp?: string[]; json?: boolean }) => {
+    .action(async (id: string, options: SetOptions) => {
       const { name, scopes, allowIp: ipAllowlist } = options;
-      printKey(options, await withServices(({ keys }) => keys.change(operator(), id, { name, scopes, ipAllowlist })));
+      const change = { name, scopes, ipAllowlist, ...limitsIn(options), ...projectsIn(options) };
+      printKey(options, await withServices(({ keys }) => keys.change(operator(), id, change)));
     });
 
   jsonCommand(key, 'revoke <id>', 'Revoke a key. It takes effect everywhere within a second.').action(
@@ -60,7 +67,13 @@ export function addKey(program: Command): void {
     });
 }
 
-interface CreateOptions extends OrgOption {
+interface SetOptions extends JsonOption, LimitOptions, ProjectOptions {
+  name?: string;
+  scopes?: string[] | 'all';
+  allowIp?: string[];
+}
+
+interface CreateOptions extends OrgOption, LimitOptions, ProjectOptions {
   environment: Environment;
   name: string;
   scopes: string[] | 'all';
@@ -69,7 +82,7 @@ interface CreateOptions extends OrgOption {
 }
 
 function addCreate(key: Command): void {
-  organizationCommand(key, 'create', 'Create a key. It is shown once.')
+  withProjects(withLimits(organizationCommand(key, 'create', 'Create a key. It is shown once.')))
     .requiredOption('--environment <environment>', 'test or live', parseEnvironment)
     .option('--name <name>', 'name of the key', 'API key')
     .option('--scopes <scopes>', 'scopes, separated by commas, or all', scopeList, 'all' as const)
@@ -77,8 +90,10 @@ function addCreate(key: Command): void {
     .option('--expires-in <duration>', 'lifetime of the key, such as 30d', duration)
     .action(async (options: CreateOptions) => {
       const { name, scopes, allowIp: ipAllowlist, expiresIn: expiresInMs } = options;
+      const within = { ...limitsIn(options), ...projectsIn(options) };
+      const fields = { environment: options.environment, name, scopes, ipAllowlist, expiresInMs, ...within };
       const issued = await withOrganization(options.org, (organizationId, { keys }) =>
-        keys.create(operator(), { organizationId, environment: options.environment, name, scopes, ipAllowlist, expiresInMs }),
+        keys.create(operator(), { organizationId, ...fields }),
       );
       printIssued(options, issued);
     });

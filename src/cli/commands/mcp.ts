@@ -1,5 +1,7 @@
 import type { Command } from 'commander';
+import { userAgentOf } from '../../kernel/product.js';
 import { StartError } from '../../kernel/settings/settings.js';
+import type { ToolOptions } from '../../../tools/mcp-bridge/index.js';
 import { tokenFromOtherProcess, loginAt, serviceNamed } from '../logins.js';
 
 /** Credentials come from environment variables: everybody on the machine can read the arguments of a process. */
@@ -12,12 +14,18 @@ export function addMcp(program: Command): void {
     .option('--readonly', 'only read-only tools')
     .option('--toolsets <list>', 'only tools of these capabilities, separated by commas')
     .option('--tools <list>', 'further sets of tools, separated by commas: claims')
-    .action(async (options: { readonly?: boolean; toolsets?: string; tools?: string }) => {
+    .action(async (options: ToolOptions) => {
       const { CLAIMS_BASE_URL = 'http://127.0.0.1:3000' } = process.env;
-      const baseUrl = serviceNamed(CLAIMS_BASE_URL);
-      const credential = credentialFor(baseUrl);
-      const { serveTools } = await import('../../modules/mcp/index.js');
-      await serveTools(baseUrl, credential, options);
+      const service = serviceNamed(CLAIMS_BASE_URL);
+      const credential = credentialFor(service);
+      const { addressOf, bridge, BridgeError } = await import('../../../tools/mcp-bridge/index.js');
+      // Clients show stderr as the log of the server.
+      const log = (text: string): void => void process.stderr.write(`claims: ${text}\n`);
+      const write = (line: string): void => void process.stdout.write(`${line}\n`);
+      const headers = async () => ({ ...(await credential()), 'user-agent': userAgentOf('mcp') });
+      await bridge(process.stdin, { address: addressOf(service, options), headers, write, log }).catch((error: unknown) => {
+        throw error instanceof BridgeError ? new StartError(error.message) : error;
+      });
     });
 }
 

@@ -45,11 +45,11 @@ export function addSupport(program: Command): void {
     .action(async ({ last, ...options }: JsonOption & { last: number }) => {
       printAnswers(options, await withServices(({ support }) => support.top(last)));
     });
-  jsonCommand(program, 'jobs', 'What waits for a worker or is being worked on, by organization, the oldest first.').action(
-    async (options: JsonOption) => {
-      printAnswers(options, await withServices(({ support }) => support.askAcross('jobs')));
-    },
-  );
+  jsonCommand(program, 'jobs', 'What waits for a worker or is being worked on, by organization, the oldest first.')
+    .option('--daily', 'instead: the jobs with a time of day, and what became of the last day of each')
+    .action(async ({ daily = false, ...options }: JsonOption & { daily?: boolean }) => {
+      printAnswers(options, await withServices(({ support }) => (daily ? support.dailyJobs() : support.askAcross('jobs'))));
+    });
   const requests = program.command('requests').description('Calls that were answered.');
   jsonCommand(requests, 'find <request-id>', 'Find the calls with an X-Request-Id of any organization.').action(
     async (id: string, options: JsonOption) => {

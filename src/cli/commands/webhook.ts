@@ -244,10 +244,10 @@ export function addWebhook(program: Command): void {
 
   jsonCommand(webhook, 'ping <id>', 'Post an unsigned webhook.test to an endpoint. Exits with 1 unless it answers with 2xx.').action(
     async (id: string, options: JsonOption) => {
-      const { status, errorCode, durationMs } = await withServices(({ pings }) => pings.ping(id));
+      const { responseStatus, errorCode, durationMs } = await withServices(({ endpoints }) => endpoints.ping(operator(), id));
       const ok = errorCode === null;
-      print(options, { webhookId: id, ok, responseStatus: status, errorCode, durationMs }, [
-        `${ok ? 'ok    ' : 'FAILED'}  ${status ?? errorCode} after ${durationMs} ms`,
+      print(options, { webhookId: id, ok, responseStatus, errorCode, durationMs }, [
+        `${ok ? 'ok    ' : 'FAILED'}  ${responseStatus ?? errorCode} after ${durationMs} ms`,
       ]);
       if (!ok) process.exitCode = 1;
     },

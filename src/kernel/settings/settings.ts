@@ -89,6 +89,7 @@ export const SETTINGS = described({
     ),
   ),
   recordLimits: json('RECORD_LIMITS', mergeRecordLimits, byDefault(DEFAULT_RECORD_LIMITS, listed(DEFAULT_RECORD_LIMITS, String))),
+  toolRepeats: integer('TOOL_REPEATS', between(0, 1_000_000), byDefault(10)),
   idempotencyRetentionMs: durationMs('IDEMPOTENCY_RETENTION', byDefault('24h')),
   eventRetentionMs: durationMs('EVENT_RETENTION', byDefault('30d')),
   deliveryRetentionMs: durationMs('DELIVERY_RETENTION', byDefault('30d')),

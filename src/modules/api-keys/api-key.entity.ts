@@ -1,8 +1,17 @@
 import { Entity, Index } from 'typeorm';
-import { BytesColumn, TenantRow, TextColumn, TextListColumn, TimestampColumn, UuidColumn } from '../../store/database/columns.js';
-import { NamesPerson, PERSON, PersonStays } from '../../store/tenant/organization-tables.js';
+import {
+  BytesColumn,
+  IntegerColumn,
+  TenantRow,
+  TextColumn,
+  TextListColumn,
+  TimestampColumn,
+  UuidColumn,
+} from '../../store/database/columns.js';
+import { NamesPerson, PERSON, PersonStays, TableNotReset } from '../../store/tenant/organization-tables.js';
 
 @Entity('api_keys')
+@TableNotReset('Keys stay.')
 @PersonStays(['name', 'ip_allowlist'])
 @NamesPerson(`created_by = ${PERSON}`, { last_used_from: 'NULL' })
 @Index('api_keys_key_hash_unique', ['keyHash'], { unique: true })
@@ -14,6 +23,12 @@ export class ApiKey extends TenantRow {
   @TextColumn() last4: string;
   @TextListColumn() scopes: string[];
   @TextListColumn() ipAllowlist: string[];
+  @IntegerColumn({ nullable: true }) rateShare: number | null;
+  @IntegerColumn({ nullable: true }) dailyCalls: number | null;
+  @IntegerColumn({ nullable: true }) dailyWrites: number | null;
+  @IntegerColumn({ nullable: true }) dailyTokens: number | null;
+  /** The only claim projects whose records it reaches; null: all. */
+  @TextListColumn({ nullable: true }) projectIds: string[] | null;
   @TimestampColumn({ nullable: true }) expiresAt: string | null;
   @TimestampColumn({ nullable: true }) revokedAt: string | null;
   @TimestampColumn({ nullable: true }) lastUsedAt: string | null;

@@ -1,6 +1,7 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { CredentialResolver, EndedCredential, type Resolved } from '../../api/access/ports.js';
 import type { CredentialPrincipal } from '../../api/access/principal.js';
+import { limitsOf } from '../../api/limits/own-limits.js';
 import { BriefCache } from '../../kernel/brief-cache.js';
 import { Log } from '../../kernel/log.js';
 import { Problem } from '../../kernel/problems.js';
@@ -92,8 +93,8 @@ export class ApiKeyResolver implements CredentialResolver {
     if (!key) return undefined;
     const { id: keyId, name: keyName, organizationId, environment } = key;
     if (key.revokedAt) return new EndedCredential({ type: 'api_key', id: keyId, name: keyName, organizationId, environment }, 'revoked');
-    const { id, name, slug, plan, status } = await this.organizations.byId(organizationId);
-    return { ...principalParts(key), organization: { id, name, slug, plan, status } };
+    const { id, name, slug, plan, status, confirmations } = await this.organizations.byId(organizationId);
+    return { ...principalParts(key), organization: { id, name, slug, plan, status, confirmations } };
   }
 }
 
@@ -113,5 +114,8 @@ function principalParts(key: ApiKey): Omit<CredentialPrincipal, 'organization'> 
     application: null,
     user: null,
     madeBy: createdBy,
+    limits: limitsOf(key),
+    // An empty list would reach nothing.
+    projects: key.projectIds ?? undefined,
   };
 }

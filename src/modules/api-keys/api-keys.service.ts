@@ -1,14 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { OrganizationLimit } from '../../api/limits/organization-limit.js';
-import { Registry } from '../../api/operation/registry.js';
-import { isCidrOrAddress } from '../../kernel/addresses.js';
+import { limitsWanted, OWN_LIMIT_NAMES, type OwnLimits } from '../../api/limits/own-limits.js';
 import { changedProperties, changesBetween, given, pick } from '../../kernel/changes.js';
 import type { Actor, Tenant } from '../../kernel/context.js';
 import { inWords } from '../../kernel/durations.js';
 import { existing, Problem } from '../../kernel/problems.js';
 import { API_NAME } from '../../kernel/product.js';
 import { Settings } from '../../kernel/settings/settings.js';
-import { codePoints, INVALID_TEXT, isStorableText } from '../../kernel/text.js';
 import { Clock, later } from '../../kernel/time.js';
 import { AuditRecorder } from '../../store/audit/audit-recorder.js';
 import { aNewRow } from '../../store/database/columns.js';
@@ -22,25 +20,10 @@ import { OrganizationService, Notice, Notices, type NoticeText } from '../organi
 import type { ApiKey } from './api-key.entity.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
 import { hashKey, makeKey } from './key-format.js';
+import { type KeyFields, KeyRules } from './key-rules.js';
 
 const KEY = 'API key';
 const MAX_OVERLAP_MS = 7 * 86_400_000;
-/** Every request of a key is compared with each of them. */
-const MAX_ADDRESSES = 200;
-
-function requireValidKey({ name, scopes, ipAllowlist }: Pick<ApiKey, 'name' | 'scopes' | 'ipAllowlist'>, known: readonly string[]): void {
-  const length = codePoints(name);
-  if (length < 1 || length > 200) throw Problem.invalidField('name', 'too_long', 'must have 1 to 200 characters');
-  if (!isStorableText(name)) throw Problem.invalidField('name', INVALID_TEXT.code, INVALID_TEXT.message);
-  const unknown = scopes.find((scope) => !known.includes(scope));
-  if (unknown !== undefined)
-    throw Problem.invalidField('scopes', 'not_allowed', `contains ${unknown}, which is not one of ${known.join(', ')}`);
-  if (ipAllowlist.length > MAX_ADDRESSES)
-    throw Problem.invalidField('ipAllowlist', 'too_many', `must have at most ${MAX_ADDRESSES} addresses`);
-  const bad = ipAllowlist.find((entry) => !isCidrOrAddress(entry));
-  if (bad !== undefined)
-    throw Problem.invalidField('ipAllowlist', 'invalid_address', `contains ${bad}, which is not an IPv4 or IPv6 address or CIDR`);
-}
 
 function nothingToRotate(id: string): Problem {
   return new Problem('not_found', { detail: `The key ${id} is revoked or expired, so it cannot be rotated.` });
@@ -48,15 +31,17 @@ function nothingToRotate(id: string): Problem {
 
 const overlapTooLong = (): Problem => Problem.invalidField('overlap', 'out_of_range', 'must be at most 7d');
 
-export interface NewApiKey extends Tenant {
+export interface NewApiKey extends Tenant, Partial<OwnLimits> {
   readonly name: string;
   /** `all` means the scopes that exist when the key is created. */
   readonly scopes: readonly string[] | 'all';
   readonly ipAllowlist?: readonly string[];
+  /** The only claim projects whose records it reaches; null: all. */
+  readonly projectIds?: readonly string[] | null;
   readonly expiresInMs?: number;
 }
 
-export type ApiKeyChange = Partial<Pick<NewApiKey, 'name' | 'scopes' | 'ipAllowlist'>>;
+export type ApiKeyChange = Partial<Pick<NewApiKey, 'name' | 'scopes' | 'ipAllowlist' | 'projectIds' | keyof OwnLimits>>;
 
 /** The key is shown once. Only its hash is stored. */
 export interface IssuedKey {
@@ -71,7 +56,7 @@ export class ApiKeysService {
     private readonly organizations: OrganizationService,
     private readonly unitOfWork: UnitOfWork,
     private readonly audit: AuditRecorder,
-    private readonly registry: Registry,
+    private readonly rules: KeyRules,
     private readonly clock: Clock,
   ) {}
 
@@ -97,23 +82,26 @@ export class ApiKeysService {
     return this.unitOfWork.runAs(actor, { organizationId: id, environment: wanted.environment }, (ctx) => this.createIn(ctx, wanted));
   }
 
-  createIn(ctx: WriteContext, wanted: Omit<NewApiKey, keyof Tenant>): Promise<IssuedKey> {
-    const scopes = this.scopesOf(wanted.scopes);
+  async createIn(ctx: WriteContext, wanted: Omit<NewApiKey, keyof Tenant>): Promise<IssuedKey> {
+    const scopes = this.rules.scopesOf(wanted.scopes);
     const ipAllowlist = [...(wanted.ipAllowlist ?? [])];
-    requireValidKey({ name: wanted.name, scopes, ipAllowlist }, this.registry.scopes);
+    const projectIds = await this.rules.existingProjects(ctx, wanted.projectIds ?? null);
+    const fields = { name: wanted.name, scopes, ipAllowlist, ...limitsWanted(wanted), projectIds };
+    this.rules.requireValid(fields);
     const expiresAt = wanted.expiresInMs === undefined ? null : later(this.clock, wanted.expiresInMs);
-    return this.issue(ctx, { name: wanted.name, scopes, ipAllowlist, expiresAt });
+    return this.issue(ctx, { ...fields, expiresAt });
   }
 
   /** Takes effect on every replica within a second. */
-  async change(actor: Actor, id: string, { name, scopes, ipAllowlist }: ApiKeyChange): Promise<ApiKey> {
+  async change(actor: Actor, id: string, { scopes, ipAllowlist, projectIds, ...change }: ApiKeyChange): Promise<ApiKey> {
     return this.unitOfWork.runAs(actor, await this.byId(id), async (ctx) => {
       const before = await this.lock(ctx, id);
       const after: ApiKey = {
         ...before,
-        ...given({ name, scopes: scopes && this.scopesOf(scopes), ipAllowlist: ipAllowlist && [...ipAllowlist] }),
+        ...given({ ...change, scopes: scopes && this.rules.scopesOf(scopes), ipAllowlist: ipAllowlist && [...ipAllowlist] }),
+        ...(projectIds !== undefined && { projectIds: await this.rules.existingProjects(ctx, projectIds) }),
       };
-      requireValidKey(after, this.registry.scopes);
+      this.rules.requireValid(after);
       const changed = changedProperties(before, after);
       if (changed.length === 0) return before;
       after.updatedAt = this.clock.timestamp();
@@ -154,10 +142,10 @@ export class ApiKeysService {
     return this.issue(ctx, old);
   }
 
-  private async issue(ctx: WriteContext, like: Pick<ApiKey, 'name' | 'scopes' | 'ipAllowlist' | 'expiresAt'>): Promise<IssuedKey> {
+  private async issue(ctx: WriteContext, like: KeyFields & Pick<ApiKey, 'expiresAt'>): Promise<IssuedKey> {
     const now = this.clock.timestamp();
     const key = makeKey(ctx.environment);
-    const shown = pick(like, ['name', 'scopes', 'ipAllowlist', 'expiresAt']);
+    const shown = pick(like, ['name', 'scopes', 'ipAllowlist', ...OWN_LIMIT_NAMES, 'projectIds', 'expiresAt']);
     const row: ApiKey = {
       ...aNewRow(ctx, now),
       ...shown,
@@ -172,10 +160,6 @@ export class ApiKeysService {
     await this.keys.insert(ctx, row);
     this.audit.record(ctx, { action: 'api_key.created', resourceId: row.id, changes: changesBetween(null, shown) });
     return { row, key };
-  }
-
-  private scopesOf(wanted: readonly string[] | 'all'): string[] {
-    return wanted === 'all' ? this.registry.scopes : [...new Set(wanted)].sort();
   }
 
   private byId(id: string): Promise<ApiKey> {

@@ -4,8 +4,10 @@ import { TenantLimits } from '../../api/limits/rate-limiter.js';
 import { Capability, Operation } from '../../api/operation/operation.decorator.js';
 import type { RegisteredOperation, RequestContext } from '../../api/operation/operation.js';
 import { Registry } from '../../api/operation/registry.js';
+import type { Environment } from '../../kernel/context.js';
 import type { EventDeclaration } from '../../kernel/declare-event.js';
 import type { Permission } from '../../kernel/permissions.js';
+import { pick } from '../../kernel/changes.js';
 import { Problem } from '../../kernel/problems.js';
 import { API_NAME, API_VERSION } from '../../kernel/product.js';
 import { Settings } from '../../kernel/settings/settings.js';
@@ -31,23 +33,25 @@ export class ApiController {
     description: 'Every operation with its scope, role, plan and tool, and every kind of event.',
     returns: ApiCatalogDto,
   })
-  catalog(): ApiCatalogDto {
-    return catalogOf(this.registry, this.settings.publicUrl);
+  catalog(@Ctx() { environment }: RequestContext): ApiCatalogDto {
+    return catalogOf(this.registry, environment, this.settings.publicUrl);
   }
 
   @Operation({
     id: 'api.auth_context',
     route: 'GET /auth/context',
     summary: 'Get the context of the credential',
-    description: 'The organization and scopes of the credential, and the state of its rate limit.',
+    description: 'The organization, scopes and projects of the credential, and the state of its rate limit.',
     returns: AuthContextDto,
   })
   async authContext(@Ctx() ctx: RequestContext): Promise<AuthContextDto> {
-    const { type, id, name, prefix, environment, scopes, expiresAt, ipAllowlist, organization, application, user } = ctx.principal;
+    const { type, id, name, prefix, environment, scopes, expiresAt, ipAllowlist, projects, organization, application, user } =
+      ctx.principal;
     // Somebody in the console has none.
     if (type === 'user' || !scopes) throw new Problem('credential_missing');
+    const projectIds = projects ? [...projects] : null;
     return {
-      credential: { type, id, name, prefix, environment, scopes: [...scopes], expiresAt, ipAllowlist: [...ipAllowlist] },
+      credential: { type, id, name, prefix, environment, scopes: [...scopes], expiresAt, ipAllowlist: [...ipAllowlist], projectIds },
       organization: {
         id: organization.id,
         name: organization.name,
@@ -55,20 +59,22 @@ export class ApiController {
         plan: organization.plan,
         standardPlan: this.settings.plans.standardOf(organization.plan),
       },
-      application,
+      application: application && pick(application, ['id', 'name']),
       user,
       rateLimit: await this.limits.state(ctx.principal),
     };
   }
 }
 
-function catalogOf(registry: Registry, baseUrl: string): ApiCatalogDto {
-  const operationsOf = (capability: string) => registry.operations.filter((operation) => operation.capability === capability).map(present);
+function catalogOf(registry: Registry, environment: Environment, baseUrl: string): ApiCatalogDto {
+  const there = registry.operations.filter((operation) => (operation.environment ?? environment) === environment);
+  const operationsOf = (name: string) => there.filter(({ capability }) => capability === name).map(present);
+  const capabilities = registry.capabilities.map((capability) => ({ capability, operations: operationsOf(capability) }));
   return {
     name: API_NAME,
     version: API_VERSION,
     apiVersion: 'v1',
-    capabilities: registry.capabilities.map((capability) => ({ capability, operations: operationsOf(capability) })),
+    capabilities: capabilities.filter(({ operations }) => operations.length > 0),
     events: registry.events.map((event) => presentEvent(event, registry.readersOf(event))),
     documentation: { openapi: `${baseUrl}/openapi.json`, asyncapi: `${baseUrl}/asyncapi.json`, swagger: `${baseUrl}/docs` },
   };

@@ -3,7 +3,7 @@ import { RateLimitStateDto } from '../../api/limits/rate-limit-state.dto.js';
 import { PLANS, type Plan, type StandardPlan } from '../../kernel/plans.js';
 import { USER_ROLES, type UserRole } from '../../kernel/roles.js';
 import { PLAN_NAMES, SERVICE_URL } from '../../kernel/settings/setting-text.js';
-import { ListOf, Nested, OneOf, OneOfSoFar, Text, TextList, Timestamp, Uuid } from '../../api/validation/fields.js';
+import { ListOf, Nested, OneOf, OneOfSoFar, Text, TextList, Timestamp, Uuid, UuidList } from '../../api/validation/fields.js';
 
 export class ApiCatalogOperationDto {
   @Text({ about: 'Operation id in the OpenAPI document.', example: 'claim_projects.list' }) id: string;
@@ -67,6 +67,12 @@ export class AuthContextCredentialDto {
   @TextList({ about: 'Scopes of the credential that are in force.', example: ['claim_projects:read'] }) scopes: string[];
   @Timestamp({ about: 'When the credential expires; null: never.', nullable: true, example: null }) expiresAt: string | null;
   @TextList({ about: 'Addresses and CIDRs that the credential may be used from; empty: any.', example: [] }) ipAllowlist: string[];
+  @UuidList({
+    about: 'The only claim projects whose records the credential reaches; null: all. An addition.',
+    nullable: true,
+    example: null,
+  })
+  projectIds: string[] | null;
 }
 
 export class AuthContextOrganizationDto {

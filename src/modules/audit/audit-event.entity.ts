@@ -1,11 +1,12 @@
 import { Entity, Index, PrimaryColumn } from 'typeorm';
 import { AuditFacts } from '../../store/audit/audit-recorder.js';
 import { BigIntegerColumn, JsonColumn, TextColumn, TimestampColumn } from '../../store/database/columns.js';
-import { PERSON, PersonStays, TableErasedBy } from '../../store/tenant/organization-tables.js';
+import { PERSON, PersonStays, TableErasedBy, TableNotReset } from '../../store/tenant/organization-tables.js';
 import type { ByPlace } from './audit-chain.js';
 
 /** A row of the audit log. The role of the service may only add rows. The table is partitioned by the month of createdAt. */
 @Entity('audit_events')
+@TableNotReset('The log is kept whole.')
 @PersonStays(
   ['actor_id', 'actor_name', 'ip_address', 'changes'],
   'The log had it in its hashes before the organization was such that people can be erased.',

@@ -24,6 +24,7 @@ export class AuditController {
     scope: 'audit:read',
     role: 'admin',
     plan: AUDIT_PLAN,
+    concerns: 'organization',
     tool: {
       name: 'list_audit_events',
       risk: 'read_only',

@@ -3,6 +3,7 @@ import { Guards } from '../../api/access/access.guards.js';
 import { AnsweredCalls } from '../../api/call/call.js';
 import { Ctx } from '../../api/call/ctx.decorator.js';
 import { Executor } from '../../api/call/executor.js';
+import { mostAtOnce } from '../../api/limits/rate-limiter.js';
 import { Capability, Operation } from '../../api/operation/operation.decorator.js';
 import type { KeyedContext, RequestContext } from '../../api/operation/operation.js';
 import { Registry } from '../../api/operation/registry.js';
@@ -53,7 +54,7 @@ export class BatchesController {
     this.guards.scope.check({ caller: principal, operation });
     this.guards.plan.check({ caller: principal, operation });
     // The batch itself is a request, too. More could never be let in, however long their sender waited.
-    const most = tierOf(this.settings.rateLimits, principal.organization).burst - 1;
+    const most = mostAtOnce(tierOf(this.settings.rateLimits, principal.organization), principal.limits) - 1;
     if (items.length > most)
       throw Problem.invalidField('items', 'too_many', `must have at most ${most} items: each counts against the rate limit`);
     await this.guards.rateLimit.take(principal, headers, items.length);
@@ -64,7 +65,7 @@ export class BatchesController {
     const { principal: caller, actor, requestId, ipAddress, trace } = ctx;
     // No caller can send such a key: a header has no line breaks.
     const key = `batch\n${index}\n${ctx.key}`;
-    const asked = { operation, caller, requestId, ipAddress, isDryRun: false };
+    const asked = { operation, caller, door: 'api', requestId, ipAddress, isDryRun: false } as const;
     const ask = () => ({ params: {}, query: {}, body, url: '', key });
     const answer = await this.executor.execute({ ...asked, actor, trace, isLetIn: true, ask });
     const { status, record, problem, isCounted, isReplay } = answer;

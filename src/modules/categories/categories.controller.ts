@@ -58,7 +58,12 @@ export class CategoriesController {
     id: 'expense_categories.get',
     route: 'GET /:category_id',
     scope: 'expense_categories:read',
-    tool: { name: 'get_expense_category', risk: 'read_only', says: 'Takes an id from list_expense_categories, archived or not.' },
+    tool: {
+      name: 'get_expense_category',
+      risk: 'read_only',
+      says: 'Takes an id from list_expense_categories, archived or not.',
+      isLarge: true,
+    },
     summary: 'Get an expense category',
     description: 'Archived categories can be read, too.',
     returns: ExpenseCategoryDto,

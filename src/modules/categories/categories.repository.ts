@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../store/database/database.js';
 import type { ReadContext } from '../../store/database/unit-of-work.js';
 import { BoundedRepository, RecordBounds } from '../../store/tenant/record-bounds.js';
-import { TENANT, tenantSql } from '../../store/tenant/tenant-sql.js';
+import { ofProjectsOrAll, TENANT, tenantSql } from '../../store/tenant/tenant-sql.js';
 import type { FreeForm } from '../../kernel/json.js';
 import { Category } from './category.entity.js';
 
@@ -14,12 +14,12 @@ const APPLICABLE = tenantSql(
   'expense_categories.applicable',
   `SELECT id, project_id AS "projectId", code, name, status, octet_length(source_mapping::text) AS "mappingBytes"
     FROM expense_categories
-    WHERE ${TENANT} AND (project_id IS NULL OR project_id = :projectId OR :projectId IS NULL) ORDER BY id`,
+    WHERE ${TENANT} AND (project_id IS NULL OR project_id = :projectId OR :projectId IS NULL)${ofProjectsOrAll('project_id')} ORDER BY id`,
 );
 const MAPPINGS = tenantSql(
   'expense_categories.mappings',
   `SELECT id, source_mapping AS "sourceMapping" FROM expense_categories
-    WHERE ${TENANT} AND id = ANY (:ids)`,
+    WHERE ${TENANT} AND id = ANY (:ids)${ofProjectsOrAll('project_id')}`,
 );
 
 const RECORDS = { name: 'expenseCategories', noun: 'expense categories', table: 'expense_categories' } as const;
@@ -27,7 +27,7 @@ const RECORDS = { name: 'expenseCategories', noun: 'expense categories', table: 
 @Injectable()
 export class CategoriesRepository extends BoundedRepository<Category> {
   constructor(database: Database, bounds: RecordBounds) {
-    super(database, bounds, Category, RECORDS, { keepsAll: true });
+    super(database, bounds, Category, RECORDS, { keepsAll: true, isForAll: true });
   }
 
   applicable(ctx: ReadContext, projectId: string | null): Promise<CategoryOutline[]> {

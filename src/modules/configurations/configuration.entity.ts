@@ -1,6 +1,6 @@
 import { Entity, Index } from 'typeorm';
 import { RecordFields, RowOf } from '../../api/validation/record-fields.js';
-import { CustomFieldsColumn, TextColumn, type CustomValues } from '../../store/database/columns.js';
+import { CustomFieldsColumn, JsonColumn, TextColumn, type CustomValues } from '../../store/database/columns.js';
 import {
   CreateReportConfigurationDto,
   ListReportConfigurationsQuery,
@@ -8,6 +8,17 @@ import {
   UpdateReportConfigurationDto,
 } from './configurations.dto.js';
 import { PersonStays } from '../../store/tenant/organization-tables.js';
+
+export const TEST_OUTCOMES = ['failed', 'cancelled', 'succeeded'] as const;
+
+/** What becomes of a run in the test environment, as somebody has asked for it. */
+export interface TestOutcome {
+  readonly outcome: (typeof TEST_OUTCOMES)[number];
+  /** null of a run that does not fail. */
+  readonly failureCode: string | null;
+  /** For how long it is running first. */
+  readonly takesSeconds: number;
+}
 
 @Entity('report_configurations')
 @PersonStays(['name', 'custom_fields', 'search_key'])
@@ -19,6 +30,8 @@ import { PersonStays } from '../../store/tenant/organization-tables.js';
 export class Configuration extends RowOf(CreateReportConfigurationDto) {
   /** The name, folded: the text that a search looks through. */
   @TextColumn({ select: false }) searchKey?: string;
+  /** Of its next run, which takes it along. */
+  @JsonColumn({ nullable: true, select: false }) testOutcome?: TestOutcome | null;
   @CustomFieldsColumn() customFields?: CustomValues;
 }
 

@@ -56,7 +56,12 @@ export class ConfigurationsController {
     id: 'report_configurations.get',
     route: 'GET /:configuration_id',
     scope: 'report_configurations:read',
-    tool: { name: 'get_report_configuration', risk: 'read_only', says: 'To check it before create_claim_report, archived or not.' },
+    tool: {
+      name: 'get_report_configuration',
+      risk: 'read_only',
+      says: 'To check it before create_claim_report, archived or not.',
+      isLarge: true,
+    },
     summary: 'Get a report configuration',
     description: 'Archived configurations can be read, too.',
     returns: ReportConfigurationDto,

@@ -2,12 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { Clock, requireOrderedPeriod } from '../../kernel/time.js';
 import type { ReadContext, WriteContext } from '../../store/database/unit-of-work.js';
 import { notFound, Problem } from '../../kernel/problems.js';
+import { AuditRecorder } from '../../store/audit/audit-recorder.js';
 import { Events } from '../../store/events/events.js';
 import type { Counted, PageOf } from '../../store/tenant/page.js';
-import { changedProperties } from '../../kernel/changes.js';
+import { changedProperties, changesBetween } from '../../kernel/changes.js';
 import { searchKeyOf } from '../../kernel/text.js';
 import { ProjectsService } from '../projects/index.js';
-import { type Configuration, CONFIGURATION_FIELDS } from './configuration.entity.js';
+import { type Configuration, CONFIGURATION_FIELDS, type TestOutcome } from './configuration.entity.js';
 import { ReportConfigurationDto } from './configurations.dto.js';
 import type { CreateReportConfigurationDto, ListReportConfigurationsQuery, UpdateReportConfigurationDto } from './configurations.dto.js';
 import { ReportConfigurationCreated, ReportConfigurationUpdated } from './configurations.events.js';
@@ -22,6 +23,7 @@ export class ConfigurationsService {
     private readonly configurations: ConfigurationsRepository,
     private readonly projects: ProjectsService,
     private readonly events: Events,
+    private readonly audit: AuditRecorder,
     private readonly clock: Clock,
   ) {}
 
@@ -58,6 +60,21 @@ export class ConfigurationsService {
     const found = await this.configurations.get(ctx, id);
     if (!found) throw Problem.relatedMissing('reportConfigurationId', 'report configuration');
     return found;
+  }
+
+  async setTestOutcome(ctx: WriteContext, id: string, testOutcome: TestOutcome): Promise<void> {
+    const found = await this.related(ctx, id);
+    await this.configurations.update(ctx, { ...found!, testOutcome }, ['testOutcome']);
+    this.audit.record(ctx, {
+      action: 'report_configuration.test_outcome_set',
+      resourceId: id,
+      changes: changesBetween(null, testOutcome),
+    });
+  }
+
+  /** What becomes of the run that is being queued. Only the test environment has any. */
+  async takeTestOutcome(ctx: WriteContext, id: string | null): Promise<TestOutcome | null> {
+    return ctx.environment === 'test' && id !== null ? this.configurations.takeTestOutcome(ctx, id) : null;
   }
 
   async create(ctx: WriteContext, input: CreateReportConfigurationDto): Promise<Configuration> {

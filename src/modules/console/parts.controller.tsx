@@ -11,6 +11,8 @@ import type { Choice } from '../../api/console/parts/fields.js';
 import { ActionButton, Badge, Band, Confirm, Copyable, Facts, LinkButton, More, Note, Part } from '../../api/console/parts/facts.js';
 import { OverlapField, PlainLink, ScopeChoices, ScopeList, Sentence, TabLinks, Time, Way } from '../../api/console/parts/facts.js';
 import type { LinksOfTabs, Tone } from '../../api/console/parts/facts.js';
+import { RuleFields } from '../../api/console/parts/confirmation-rules.js';
+import { OwnLimitFields } from '../../api/console/parts/own-limits.js';
 import { Counts, Filters, Nothing, Pager, Table } from '../../api/console/parts/list.js';
 import { Detail, ProblemBody } from '../../api/console/error-words.js';
 import { money, period } from '../../api/console/say.js';
@@ -219,6 +221,10 @@ function Forms({ ctx }: Shown) {
         <CheckGroups state={state} name="some" all={ALL} groups={[{ title: 'CheckGroups', choices: KINDS }]} />
         <ScopeChoices state={state} groups={SCOPES} all={{ label: 'ScopeChoices', hint: 'Also those to come.' }} />
         <OverlapField label="OverlapField" />
+        <p class="hint">OwnLimitFields</p>
+        <OwnLimitFields state={state} />
+        <p class="hint">RuleFields</p>
+        <RuleFields state={state} of="live" />
       </ConsoleForm>
     </Part>
   );

@@ -12,6 +12,7 @@ export const WHEN_SENT = {
 };
 
 const SEVERAL_SIGNATURES = 'While a rotated secret is still valid, there are several signatures, separated by spaces.';
+const KEY_ID = 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k';
 const SIGNATURE = 'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=';
 
 type ObjectSchema = Schema & Required<Pick<Schema, 'properties' | 'required'>>;
@@ -30,7 +31,7 @@ export function headersOf({ kind, status }: EventDeclaration): ObjectSchema {
       `For an endpoint with \`ed25519\`: \`v1a,\` and the base64 Ed25519 signature of the same. ${SEVERAL_SIGNATURES}`,
     SIGNATURE,
   );
-  return objectOf({
+  const headers = objectOf({
     'webhook-id': { ...text('Id of the event: the same in every attempt.', EVENT_ID), format: 'uuid' },
     'webhook-timestamp': seconds,
     'webhook-signature': signature,
@@ -38,6 +39,8 @@ export function headersOf({ kind, status }: EventDeclaration): ObjectSchema {
     'X-Service-Timestamp': seconds,
     'X-Service-Signature': signature,
   });
+  const keyId = text('Only with `ed25519`: the `kid` of the public key, or of both after a rotation, separated by a space.', KEY_ID);
+  return { ...headers, properties: { ...headers.properties, 'X-Service-Key-Id': keyId } };
 }
 
 export function payloadOf({ kind, data, collection }: EventDeclaration): ObjectSchema {

@@ -49,6 +49,14 @@ export function ProblemPage({ code, settings }: { code: ProblemCode; settings: S
       <pre tabIndex={0} role="group" aria-label="An answer with this problem">
         {JSON.stringify(example, null, 2)}
       </pre>
+      <h2>Find the request</h2>
+      <p>
+        The console shows the calls of your organization, by the <code>requestId</code> of the answer.
+      </p>
+      <form class="filters" role="search" aria-label="Requests" action="/console/live/requests">
+        <input type="search" name="request" aria-label="Request id" placeholder={EXAMPLE_ID} maxLength={128} required />
+        <button class="plain">Find</button>
+      </form>
       {code === 'validation_failed' ? <FieldCodes /> : null}
     </>
   );

@@ -24,7 +24,7 @@ export class ListEventsQuery {
   @Integer({
     about:
       `Maximum number of events. There may be fewer although \`hasMore\` is true, because an answer has at most ` +
-      `${LIST_MAX_BYTES / 1024 ** 2} MiB.`,
+      `${LIST_MAX_BYTES / 1024 ** 2} MiB. For a credential that is bound to projects, even none.`,
     min: 1,
     max: 200,
     optional: true,

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { Tenant } from '../../kernel/context.js';
 import { Database } from '../../store/database/database.js';
 import { SETTLED_EVENTS, settledBefore } from '../../store/events/events.js';
-import { TENANT, tenantSql } from '../../store/tenant/tenant-sql.js';
-import { DATA_BYTES, MESSAGE_COLUMNS, type EventMessage } from '../webhooks/index.js';
+import { ofProjects, TENANT, tenantSql } from '../../store/tenant/tenant-sql.js';
+import { DATA_BYTES, MESSAGE_COLUMNS, PROJECT_ID, type EventMessage } from '../webhooks/index.js';
 
 // The events are measured in the database, so that a page of large ones does not fill the memory of this process.
 const PAGE = tenantSql(
@@ -11,10 +11,18 @@ const PAGE = tenantSql(
   `SELECT "eventId", kind, "occurredAt", environment, "organizationId", "resourceId", data, "changedFields", found FROM (
       SELECT *, sum(bytes) OVER (ORDER BY "eventId") AS total, count(*) OVER ()::int AS found FROM (
         SELECT ${MESSAGE_COLUMNS}, ${DATA_BYTES} AS bytes FROM events event
-        WHERE ${TENANT} AND id > :after AND id < :before AND kind = ANY (:kinds::text[])
+        WHERE ${TENANT} AND id > :after AND id < :before AND kind = ANY (:kinds::text[])${ofProjects(`(${PROJECT_ID})`)}
         ORDER BY id LIMIT :limit
       ) event
     ) page WHERE total <= :maxBytes OR total = bytes ORDER BY "eventId"`,
+);
+
+/** How many events are read for a page of some projects: no index knows the project of an event. */
+const MAX_READ = 5000;
+const END = tenantSql(
+  'events.end_of_reading',
+  `SELECT id FROM events WHERE ${TENANT} AND id > :after AND id < :before ORDER BY id OFFSET ${MAX_READ - 1} LIMIT 2`,
+  'Only where it ends.',
 );
 
 export interface EventFilter {
@@ -31,6 +39,13 @@ export class EventsRepository {
   /** All events with smaller ids are committed or never will be. Must be asked before the page: one that commits between is seen. */
   async settledBefore(): Promise<string> {
     return settledBefore(await this.database.rows<{ at: string | null }>(SETTLED_EVENTS, []));
+  }
+
+  /** Where a page of some projects ends, if more events follow than are read for it: the last of these, and the next. */
+  async endOfReading(tenant: Tenant, { after, before }: Pick<EventFilter, 'after' | 'before'>): Promise<[string, string] | undefined> {
+    if (!tenant.projects) return undefined;
+    const [last, next] = await this.database.rows<{ id: string }>(...END.bind(tenant, { after, before }));
+    return next && [last!.id, next.id];
   }
 
   /** Events in the order of their ids: at most so many, and so many bytes, but one at least. `found`: how many without that bound. */

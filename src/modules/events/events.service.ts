@@ -23,12 +23,14 @@ export class EventsService {
     const settled = await this.events.settledBefore();
     if (after === undefined) return { data: [], nextCursor: { after: settled }, hasMore: false };
     const from = after.toLowerCase();
-    const { events, found } = await this.events.page(ctx, { after: from, before: settled, kinds }, limit + 1, RECORDS_MAX_BYTES);
+    const [last = settled, before = settled] = (await this.events.endOfReading(ctx, { after: from, before: settled })) ?? [];
+    const { events, found } = await this.events.page(ctx, { after: from, before, kinds }, limit + 1, RECORDS_MAX_BYTES);
     const page = events.slice(0, limit);
-    const hasMore = found > page.length;
-    // All that is settled has been read, so the next page need not look at it again. A cursor never goes back.
-    const end = hasMore ? page.at(-1)!.eventId : [from, settled].sort().at(-1)!;
-    return { data: page.map((event) => JSON.parse(bodyOf(event)) as WebhookEventDto), nextCursor: { after: end }, hasMore };
+    const isFull = found > page.length;
+    // All up to there has been read, so the next page need not look at it again. A cursor never goes back.
+    const end = isFull ? page.at(-1)!.eventId : [from, last].sort().at(-1)!;
+    const data = page.map((event) => JSON.parse(bodyOf(event)) as WebhookEventDto);
+    return { data, nextCursor: { after: end }, hasMore: isFull || before !== settled };
   }
 
   /** A caller who may be given none is told so: an empty list would look as if nothing happened. */

@@ -1,19 +1,24 @@
+import { randomUUID } from 'node:crypto';
 import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError } from '@modelcontextprotocol/server';
 import type { ReadResourceResult, Resource, ResourceTemplateType } from '@modelcontextprotocol/server';
 import type { PublishedGuide } from '../../api/operation/document-source.js';
-import { REFUSED, urlOf, type CallRest, type RestAnswer, type RestCall } from './tools/tool.js';
+import { costOf } from '../../../tools/text-for-models/index.js';
+import { fitted } from './tools/fitting.js';
+import { REFUSED, urlOf, type CallRest, type RestAnswer, type RestCall, type ToolFilter } from './tools/tool.js';
 
 export interface Access {
   readonly callRest: CallRest;
   readonly guides: Guides;
+  /** Absent over stdio. */
+  readonly filter?: ToolFilter;
 }
 
 export async function listResources({ callRest, guides }: Access): Promise<Resource[]> {
   return (await Promise.all([listGuides(guides), listReports(callRest)])).flat();
 }
 
-export function readResource(uri: string, { callRest, guides }: Access): Promise<ReadResourceResult> {
-  return uri.startsWith(SCHEME) ? readGuide(uri, guides) : readReport(uri, callRest);
+export function readResource(uri: string, access: Access): Promise<ReadResourceResult> {
+  return isGuide(uri) ? readGuide(uri, access.guides) : readReport(uri, access);
 }
 
 export interface Guides {
@@ -25,6 +30,7 @@ export interface Guides {
 export type Guide = Omit<PublishedGuide, 'text'>;
 
 const SCHEME = 'claims://guides/';
+export const isGuide = (uri: string): boolean => uri.startsWith(SCHEME);
 
 async function listGuides(guides: Guides): Promise<Resource[]> {
   return (await guides.list()).map(({ name, title, about }) => ({
@@ -44,24 +50,29 @@ async function readGuide(uri: string, guides: Guides): Promise<ReadResourceResul
 
 const REPORTS = '/v1/claim-reports';
 const DOWNLOAD = 'claim_reports.download';
-const ADDRESS = /^claims:\/\/reports\/([^/?#]+)(?:\/([^/?#]+))?$/;
+const LINK = { operation: 'claim_report_shares.create', method: 'POST', path: `${REPORTS}/{report_id}/links`, query: {} };
+const ADDRESS = /^claims:\/\/reports\/([^/?#]+)(?:\/([^/?#]+))?(\?content=true)?$/;
+/** Larger files, and all that are no text, are a link unless their content is asked for. */
+const MAX_TEXT_BYTES = 16 * 1024;
+const MAX_TEXT_TOKENS = 5_900;
+const LINK_MINUTES = 10;
 /** Larger files are for programs: a model would have to read all of it. */
 const MAX_FILE_BYTES = 1024 * 1024;
 const LISTED_RUNS = 20;
 
 export const reportTemplates: readonly ResourceTemplateType[] = [
   {
-    uriTemplate: 'claims://reports/{id}',
+    uriTemplate: 'claims://reports/{id}{?content}',
     name: 'claim_report',
     title: 'Claim report run',
-    description: 'Status and result of a run.',
+    description: 'Status and result of a run; large ones shortened, but for content=true.',
     mimeType: 'application/json',
   },
   {
-    uriTemplate: 'claims://reports/{id}/{format}',
+    uriTemplate: 'claims://reports/{id}/{format}{?content}',
     name: 'claim_report_file',
     title: 'File of a claim report run',
-    description: 'A file that outputs of the result names, of at most 1 MiB.',
+    description: 'A small text, or a link to the file for a person. With content=true the file itself, of at most 1 MiB.',
   },
 ];
 
@@ -86,18 +97,42 @@ async function listReports(callRest: CallRest): Promise<Resource[]> {
   }));
 }
 
-async function readReport(uri: string, callRest: CallRest): Promise<ReadResourceResult> {
-  const [, id, format] = ADDRESS.exec(uri) ?? [];
+/** The run whose resource it is, or that of one of its files. */
+export async function findRun(uri: string, callRest: CallRest): Promise<RestAnswer> {
+  const [, id] = ADDRESS.exec(uri) ?? [];
   if (id === undefined) throw new ResourceNotFoundError(uri, `${uri} is not the address of a resource.`);
   const answer = await callRest(read({ operation: 'claim_reports.get', path: `${REPORTS}/{report_id}`, params: { report_id: id } }));
   if (answer.status !== 200) throw notFound(answer) ? new ResourceNotFoundError(uri) : refused(answer);
-  if (format === undefined) return { contents: [{ uri, mimeType: 'application/json', text: JSON.stringify(answer.body) }] };
-  const output = (answer.body as Run).result?.outputs.find((made) => made.format === format);
+  return answer;
+}
+
+async function readReport(uri: string, access: Access): Promise<ReadResourceResult> {
+  const { callRest } = access;
+  const answer = await findRun(uri, callRest);
+  const [, id, format, content] = ADDRESS.exec(uri)!;
+  const run = answer.body as Run & Readonly<Record<string, unknown>>;
+  if (format === undefined) return { contents: [json(uri, content ? run : fitted(run, run).content)] };
+  const output = run.result?.outputs.find((made) => made.format === format);
   if (!output) throw new ResourceNotFoundError(uri, `The run has no ${format} file.`);
-  const path = `${REPORTS}/{report_id}/outputs/{format}`;
-  const params = { report_id: id, format };
-  if (output.bytes > MAX_FILE_BYTES) throw tooLarge(output.bytes, urlOf({ path, params, query: {} }));
-  return { contents: [await readContents(uri, { operation: DOWNLOAD, path, params }, callRest)] };
+  const file: Read = { operation: DOWNLOAD, path: `${REPORTS}/{report_id}/outputs/{format}`, params: { report_id: id!, format } };
+  if (content === undefined && output.bytes > MAX_TEXT_BYTES) return readLink(uri, file, access);
+  if (output.bytes > MAX_FILE_BYTES) throw tooLarge(output.bytes, urlOf(read(file)));
+  const contents = await readContents(uri, file, callRest);
+  const isShown = content !== undefined || ('text' in contents && costOf(contents.text) <= MAX_TEXT_TOKENS);
+  return isShown ? { contents: [contents] } : readLink(uri, file, access);
+}
+
+const json = (uri: string, said: object) => ({ uri, mimeType: 'application/json', text: JSON.stringify(said) });
+
+/** An address that opens the file for some minutes. Where none may be made, that of the API, which takes the credential. */
+async function readLink(uri: string, file: Read, { callRest, filter }: Access): Promise<ReadResourceResult> {
+  const { report_id, format } = file.params!;
+  const others = { download: `GET ${urlOf(read(file))}`, content: `${uri}?content=true` };
+  const link = { ...LINK, params: { report_id: report_id! }, key: randomUUID(), body: { format, minutes: LINK_MINUTES } };
+  const answer = filter?.isReadOnly ? undefined : await callRest(link);
+  if (answer && ![200, 403].includes(answer.status)) throw refused(answer);
+  const { address, expiresAt } = (answer?.status === 200 ? answer.body : {}) as { address?: string; expiresAt?: string };
+  return { contents: [json(uri, { ...(address && { link: address, expiresAt }), ...others })] };
 }
 
 function tooLarge(bytes: number, path: string): ProtocolError {
@@ -110,7 +145,7 @@ type Read = Pick<RestCall, 'operation' | 'path'> & Partial<RestCall>;
 const read = (call: Read): RestCall => ({ method: 'GET', params: {}, query: {}, ...call });
 
 async function readContents(uri: string, call: Read, callRest: CallRest): Promise<ReadResourceResult['contents'][number]> {
-  const answer = await callRest({ ...read(call), isFile: true });
+  const answer = await callRest(read(call));
   if (!answer.file) throw notFound(answer) ? new ResourceNotFoundError(uri) : refused(answer);
   const { mediaType, bytes } = answer.file;
   const mimeType = mediaType.split(';')[0]!;

@@ -1,11 +1,13 @@
 import { CredentialResolver, EndedCredential, type Resolved, type Scheme } from '../../api/access/ports.js';
 import type { CredentialPrincipal } from '../../api/access/principal.js';
+import { limitsOf } from '../../api/limits/own-limits.js';
 import { Implements } from '../../store/discovery/ports.js';
 import { BriefCache } from '../../kernel/brief-cache.js';
 import { Clock } from '../../kernel/time.js';
 import { OrganizationService } from '../organization/index.js';
 import { UsersService } from '../users/index.js';
 import { type Application, isBoundBy } from './applications/application.entity.js';
+import { inBoth } from './provider/asked-projects.js';
 import { Resources } from './resources.js';
 import { ConnectionsService } from './shared/connections/connections.service.js';
 import { AccessTokensRepository, type AccessToken } from './storage/oauth-records.repository.js';
@@ -56,7 +58,8 @@ export class AccessTokenResolver implements CredentialResolver {
     const isAllowed = application.sharedClientId === null || (await this.connections.isInForce(application));
     const isUnbound = boundTo === null && isBoundBy(application, 'dpop_bound_access_tokens');
     if (isRevoked || !isAllowed || isUnbound) return ended(application, 'revoked');
-    const { slug, plan, status, name: organizationName } = await this.organizations.byId(organizationId);
+    const projects = inBoth(token.projects, application.projectIds);
+    const { slug, plan, status, confirmations, name: organizationName } = await this.organizations.byId(organizationId);
     return {
       type: 'oauth',
       id,
@@ -69,8 +72,10 @@ export class AccessTokenResolver implements CredentialResolver {
       audience: token.audience,
       boundTo,
       needsNonce: isBoundBy(application, 'fapi2'),
-      organization: { id: organizationId, name: organizationName, slug, plan, status },
-      application: { id, name },
+      organization: { id: organizationId, name: organizationName, slug, plan, status, confirmations },
+      application: { id, name, confirmations: application.confirmations },
+      limits: limitsOf(application),
+      ...(projects && { projects }),
       user: user ? { id: user.id, name: user.name, role: user.role } : null,
     };
   }

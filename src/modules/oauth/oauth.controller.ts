@@ -9,6 +9,7 @@ import { API_NAME } from '../../kernel/product.js';
 import { Settings } from '../../kernel/settings/settings.js';
 import { GRANT_NAMES } from './applications/application.entity.js';
 import { ASSERTION_ALGORITHMS, DPOP_ALGORITHMS } from './proofs/dpop-proofs.js';
+import { CLAIM_PROJECTS } from './provider/asked-projects.js';
 import { PASSKEY_ACR } from './provider/asked-sign-in.js';
 import { AuthorizationServer } from './provider/authorization-server.js';
 import { Resources, CLIENT_AUTH_METHODS, CONFIDENTIAL_METHODS, RESOURCE_METADATA, ROUTES, SERVER_METADATA } from './resources.js';
@@ -102,6 +103,7 @@ export class MetadataController {
       response_modes_supported: ['query'],
       code_challenge_methods_supported: ['S256'],
       acr_values_supported: [PASSKEY_ACR],
+      authorization_details_types_supported: [CLAIM_PROJECTS],
       scopes_supported: this.registry.scopes,
       token_endpoint_auth_methods_supported: CLIENT_AUTH_METHODS,
       token_endpoint_auth_signing_alg_values_supported: ASSERTION_ALGORITHMS,
@@ -137,6 +139,7 @@ export class MetadataController {
       resource,
       authorization_servers: [publicUrl],
       scopes_supported: this.registry.scopes,
+      authorization_details_types_supported: [CLAIM_PROJECTS],
       bearer_methods_supported: ['header'],
       dpop_signing_alg_values_supported: DPOP_ALGORITHMS,
       resource_name: API_NAME,

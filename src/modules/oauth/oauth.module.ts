@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { OrganizationModule } from '../organization/index.js';
+import { ProjectsModule } from '../projects/index.js';
 import { UsersModule } from '../users/index.js';
 import { AccessTokenResolver } from './access-token.resolver.js';
 import { Application } from './applications/application.entity.js';
@@ -13,6 +14,7 @@ import { ApplicationsConsole, ConnectionsConsole } from './console/applications.
 import { DevicePolling, AuthorizationLimits } from './provider/caller-limits.js';
 import { DevicePages } from './devices/device.pages.js';
 import { ApplicationConsent, SharedConsent } from './interactions/application-consent.js';
+import { ConsentProjects } from './interactions/consent-projects.js';
 import { InteractionsController } from './interactions/interactions.controller.js';
 import { InteractionsService, OpenQuestions } from './interactions/interactions.service.js';
 import { MetadataController, OAuthController, RegistrationController } from './oauth.controller.js';
@@ -38,6 +40,7 @@ import { OAuthTransactions } from './storage/oauth-transactions.js';
   imports: [
     TypeOrmModule.forFeature([Application, ClientDecision, OAuthRecord, OrganizationConnectionRule, Registration]),
     OrganizationModule,
+    ProjectsModule,
     UsersModule,
   ],
   controllers: [
@@ -84,6 +87,7 @@ import { OAuthTransactions } from './storage/oauth-transactions.js';
     OpenQuestions,
     InteractionsService,
     ApplicationConsent,
+    ConsentProjects,
     SharedConsent,
     ConnectionsPageRepository,
     ConnectionsPageService,

@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { ChallengeParameters, ProtectedResource, TokenFlows } from '../../api/access/ports.js';
 import { Registry } from '../../api/operation/registry.js';
+import type { Tenant } from '../../kernel/context.js';
 import type { UserRole } from '../../kernel/roles.js';
 import { Settings } from '../../kernel/settings/settings.js';
 import { Implements, Ports } from '../../store/discovery/ports.js';
+import { ProjectsService } from '../projects/index.js';
 import { scopeTexts } from '../../api/access/scopes.js';
 import type { ClientAuthMethod } from 'oidc-provider';
 
@@ -14,7 +16,17 @@ export class Resources {
     private readonly settings: Settings,
     private readonly ports: Ports,
     private readonly registry: Registry,
+    private readonly projects: ProjectsService,
   ) {}
+
+  async hasProjects(tenant: Tenant, ids: readonly string[]): Promise<boolean> {
+    return (await this.projects.names(tenant, ids)).size === ids.length;
+  }
+
+  /** The ids as records have them; null: all projects. */
+  requireProjects(tenant: Tenant, ids: readonly string[] | null): Promise<string[] | null> {
+    return this.projects.requireExisting(tenant, ids);
+  }
 
   get scopes(): readonly string[] {
     return this.registry.scopes;

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { Database, prepared } from '../../store/database/database.js';
 import { type Part, saidOf } from '../../store/tenant/organization-tables.js';
 
-interface Column {
+export interface Column {
   readonly name: string;
   /** Such as `timestamp with time zone`. */
   readonly type: string;
@@ -55,6 +55,12 @@ export class CatalogueRepository {
       return { ...table, ...said, hasOrganization, weight: weightOf(table, said.exportedBytes) };
     });
   }
+}
+
+/** Parts come right before the records that they belong to: by these they are found. */
+export function inOrder(tables: readonly OrganizationTable[], isIncluded: (table: string) => boolean): OrganizationTable[] {
+  const owners = tables.filter(({ name, parts, notErased }) => parts.length === 0 && notErased === undefined && isIncluded(name));
+  return owners.flatMap((owner) => [...tables.filter(({ parts }) => parts.some(({ of }) => of === owner.name)), owner]);
 }
 
 function weightOf({ columns }: Found, exportedBytes: ReadonlySet<string>): Weight {

@@ -8,6 +8,7 @@ import { MoveInService } from './move/move-in.service.js';
 import { MoveOutService } from './move/move-out.service.js';
 import { MovedTables } from './move/moved-tables.js';
 import { SupportService } from './support/support.service.js';
+import { ResetService } from './reset/reset.service.js';
 import { ExportedContent, ExportService } from './export/export.service.js';
 
 @Module({
@@ -22,7 +23,8 @@ import { ExportedContent, ExportService } from './export/export.service.js';
     MovedTables,
     MoveOutService,
     MoveInService,
+    ResetService,
   ],
-  exports: [ErasureService, ExportService, SupportService, MoveOutService, MoveInService],
+  exports: [ErasureService, ExportService, SupportService, MoveOutService, MoveInService, ResetService],
 })
 export class OrganizationDataModule {}

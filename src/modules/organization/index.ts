@@ -1,5 +1,6 @@
 export { type OrganizationChange, requireDeclaredPlans } from './organization-rules.js';
 export { entitledSql, keptSql } from './organization.repository.js';
+export { AgentsService } from './agents.service.js';
 export { MovesService } from './moves.js';
 export { ErasuresService } from './erasures.js';
 export { Notice, NoticeChoices, NoticeRecipients, Notices, type NoticeText } from './notices/notices.service.js';

@@ -47,7 +47,9 @@ export function requireNew({ name, slug, plan }: Pick<Organization, 'name' | 'sl
 }
 
 /** What can be forgotten in a log stays so: `forgetsPeople` is not taken back. */
-export type OrganizationChange = Partial<Omit<Organization, 'id' | 'slug' | 'createdAt' | 'updatedAt' | 'forgetsPeople'>> & {
+export type OrganizationChange = Partial<
+  Omit<Organization, 'id' | 'slug' | 'createdAt' | 'updatedAt' | 'forgetsPeople' | 'confirmations'>
+> & {
   readonly forgetsPeople?: true | undefined;
 };
 

@@ -14,6 +14,7 @@ export class OrganizationController {
     id: 'organization.get',
     route: 'GET /',
     scope: 'organization:read',
+    concerns: 'organization',
     tool: { name: 'get_organization', risk: 'read_only', says: 'Use it to see whose data this is, and its plan, time zone and limits.' },
     summary: 'Get the organization of the credential',
     description: 'With its plan, its time zone and its limits.',

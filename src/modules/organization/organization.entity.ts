@@ -1,6 +1,15 @@
 import { Entity, Index, PrimaryColumn } from 'typeorm';
-import { BigIntegerColumn, DateColumn, FlagColumn, IdColumn, TextColumn, TimestampColumn } from '../../store/database/columns.js';
+import {
+  BigIntegerColumn,
+  DateColumn,
+  FlagColumn,
+  IdColumn,
+  JsonColumn,
+  TextColumn,
+  TimestampColumn,
+} from '../../store/database/columns.js';
 import { PersonStays, TableNotErased, TableNotExported } from '../../store/tenant/organization-tables.js';
+import type { ConfirmationRules } from '../../kernel/confirmation-rules.js';
 import type { AnyStatus } from '../../kernel/organization-status.js';
 import type { Plan } from '../../kernel/plans.js';
 
@@ -30,6 +39,8 @@ export class Organization {
   @FlagColumn({ default: false }) requireSecondFactor: boolean;
   /** Whether the audit log says who people are beside its rows, so that they can be forgotten. It is not switched off again. */
   @FlagColumn({ default: false }) forgetsPeople: boolean;
+  /** Who agrees to changes by tools; null: the defaults. */
+  @JsonColumn({ type: 'jsonb', nullable: true }) confirmations: ConfirmationRules | null;
   @TimestampColumn() createdAt: string;
   @TimestampColumn() updatedAt: string;
 }

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { OrganizationConsole } from './console/organization.console.js';
+import { AgentsService } from './agents.service.js';
 import { ErasuresService } from './erasures.js';
 import { MovesService } from './moves.js';
 import { NoticeChoices, Notices, NoticesRepository, StatusNotice } from './notices/notices.service.js';
@@ -23,6 +24,7 @@ import { NewOrganizations, OrganizationLimits, OrganizationService } from './org
     Notices,
     NoticeChoices,
     StatusNotice,
+    AgentsService,
   ],
   exports: [OrganizationService, NewOrganizations, ErasuresService, MovesService, Notices, NoticeChoices],
 })

@@ -143,6 +143,7 @@ export class NewOrganizations {
       keepNames: false,
       requireSecondFactor: false,
       forgetsPeople: true,
+      confirmations: null,
       createdAt: now,
       updatedAt: now,
     };

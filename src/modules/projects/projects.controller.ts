@@ -40,6 +40,7 @@ export class ProjectsController {
     id: 'claim_projects.create',
     route: 'POST /',
     scope: 'claim_projects:write',
+    concerns: 'organization',
     tool: {
       name: 'create_claim_project',
       risk: 'write',
@@ -62,7 +63,7 @@ export class ProjectsController {
     id: 'claim_projects.get',
     route: 'GET /:project_id',
     scope: 'claim_projects:read',
-    tool: { name: 'get_claim_project', risk: 'read_only', says: 'Takes an id from list_claim_projects, archived or not.' },
+    tool: { name: 'get_claim_project', risk: 'read_only', says: 'Takes an id from list_claim_projects, archived or not.', isLarge: true },
     summary: 'Get a claim project',
     description: 'Archived projects can be read, too.',
     returns: ClaimProjectDto,

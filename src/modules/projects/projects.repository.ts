@@ -6,6 +6,6 @@ import { Project } from './project.entity.js';
 @Injectable()
 export class ProjectsRepository extends TenantRepository<Project> {
   constructor(database: Database) {
-    super(database, Project, { keepsAll: true });
+    super(database, Project, { keepsAll: true, projectIn: 'id' });
   }
 }

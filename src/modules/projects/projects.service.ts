@@ -8,6 +8,7 @@ import { Ports } from '../../store/discovery/ports.js';
 import { Events } from '../../store/events/events.js';
 import type { PageOf } from '../../store/tenant/page.js';
 import { changedProperties } from '../../kernel/changes.js';
+import { MAX_PROJECTS } from '../../kernel/product.js';
 import { digestOf, foldText, searchKeyOf } from '../../kernel/text.js';
 import { type Days, PeriodGuard } from './period-guard.js';
 import { type Project, PROJECT_FIELDS } from './project.entity.js';
@@ -16,7 +17,7 @@ import { ClaimProjectCreated, ClaimProjectUpdated } from './projects.events.js';
 import { ProjectsRepository } from './projects.repository.js';
 
 /** More are found by the search of the list. */
-const MAX_CHOICES = 200;
+export const MAX_CHOICES = 200;
 
 @Injectable()
 export class ProjectsService {
@@ -41,14 +42,42 @@ export class ProjectsService {
     const { rows } = await this.projects.page(ctx, { page: 1, page_size: MAX_CHOICES }, { status: 'active' });
     const isMissed = chosen && isUuid(chosen) && !rows.some(({ id }) => id === chosen);
     const missed = isMissed ? await this.projects.get(ctx, chosen) : undefined;
-    return [...rows, missed ?? []]
-      .flat()
-      .map(({ id, name, clientReference }) => [id, clientReference ? `${name} (${clientReference})` : name]);
+    return [...rows, missed ?? []].flat().map(labelled);
+  }
+
+  /** For people to choose several of: the chosen ones first, then the newest, whatever their status. */
+  async choicesOfSeveral(ctx: ReadContext, chosen: readonly string[]): Promise<[id: string, label: string][]> {
+    const names = await this.names(ctx, chosen.filter(isUuid));
+    const { rows } = await this.projects.page(ctx, { page: 1, page_size: MAX_CHOICES });
+    return [...new Map([...names, ...rows.map(labelled)])];
   }
 
   /** The names of projects, by id. */
   names(ctx: ReadContext, ids: readonly (string | null)[]): Promise<ReadonlyMap<string, string>> {
     return this.projects.findNames(ctx, ids, 'name');
+  }
+
+  /** The ids as records have them, each once; null: all projects. All are of this environment. */
+  async requireExisting(ctx: ReadContext, given: readonly string[] | null = null): Promise<string[] | null> {
+    if (given === null) return null;
+    const ids = [...new Set(given.map((id) => id.toLowerCase()))].sort();
+    if (ids.length === 0 || ids.length > MAX_PROJECTS) {
+      const code = ids.length === 0 ? 'required' : 'too_many';
+      throw Problem.invalidField('projectIds', code, `must have 1 to ${MAX_PROJECTS} claim projects`);
+    }
+    const names = await this.names(ctx, ids.filter(isUuid));
+    const unknown = ids.find((id) => !names.has(id));
+    if (unknown === undefined) return ids;
+    const error = {
+      field: 'projectIds',
+      code: 'related_record_missing',
+      message: `contains ${unknown}, the id of no claim project`,
+    } as const;
+    throw Problem.atField(
+      'related_record_missing',
+      error,
+      (field) => `There is no claim project ${unknown} in this environment (${field}).`,
+    );
   }
 
   async create(ctx: WriteContext, input: CreateClaimProjectDto): Promise<Project> {
@@ -99,6 +128,11 @@ export class ProjectsService {
     throw Problem.alreadyUsed(['name', 'clientReference'], 'project', await this.projects.idOfUnique(ctx, uniqueKey), error);
   }
 }
+
+const labelled = ({ id, name, clientReference }: Project): [id: string, label: string] => [
+  id,
+  clientReference ? `${name} (${clientReference})` : name,
+];
 
 function keysOf(row: Project): Required<Pick<Project, 'uniqueKey' | 'searchKey'>> {
   const { name, clientReference } = row;

@@ -1,3 +1,4 @@
+export { RUN_FAILURES } from './run/run-failures.js';
 export { ReportsModule } from './reports.module.js';
 export { ReportsService } from './reports.service.js';
 export { ReportOperatorService, type OutputOf } from './report-operator.service.js';

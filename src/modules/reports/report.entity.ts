@@ -5,6 +5,7 @@ import { TextColumn, TimestampColumn, UuidColumn } from '../../store/database/co
 import type { Failure } from '../../kernel/failure.js';
 import { Exported, PartOf, PERSON, PersonStays } from '../../store/tenant/organization-tables.js';
 import { LeasedRow } from '../../store/jobs/lease-queue.js';
+import type { TestOutcome } from '../configurations/index.js';
 import type { OutputFormat } from '../rules/index.js';
 import type { RunInputs } from './engine/inputs.js';
 import type { ClaimReportProgressDto, ClaimReportResultDto } from './result.dto.js';
@@ -61,6 +62,8 @@ export class ClaimReport extends LeasedRow {
   /** Written by the worker now and then; stale once the run has ended. */
   @JsonColumn({ nullable: true }) progress: ClaimReportProgressDto | null;
   @JsonColumn({ nullable: true }) failure: Failure | null;
+  /** Of a run in the test environment that does not end as it would by itself. */
+  @JsonColumn({ nullable: true, select: false }) testOutcome?: TestOutcome | null;
   /** The inputs as they were when the run began. A worker that takes over the run uses the same. */
   @JsonColumn({ nullable: true, select: false }) inputs?: RunInputs | null;
 }

@@ -70,9 +70,10 @@ export class ReportsController {
     tool: {
       name: 'get_claim_report',
       risk: 'read_only',
+      isLarge: true,
       says:
         'Use it to follow a run until its `status` is succeeded, failed or cancelled. Its files are the resources ' +
-        'claims://reports/{id}/{format}. Contains the whole result, however large; a list leaves out large ones.',
+        'claims://reports/{id}/{format}.',
     },
     summary: 'Get a claim report run',
     description: 'Contains the whole result, however large; a list leaves out large ones.',

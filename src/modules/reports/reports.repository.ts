@@ -1,3 +1,4 @@
+import type { Failure } from '../../kernel/failure.js';
 import { Clock } from '../../kernel/time.js';
 import type { ReadContext, WriteContext } from '../../store/database/unit-of-work.js';
 import { Database } from '../../store/database/database.js';
@@ -8,9 +9,11 @@ import { type Waiting, WaitingWork } from '../../store/metrics/gauges.js';
 import { TenantRepository } from '../../store/tenant/tenant-repository.js';
 import { LeaseQueue, type LeasedItem } from '../../store/jobs/lease-queue.js';
 import { acrossTenants, TENANT, tenantSql } from '../../store/tenant/tenant-sql.js';
+import type { TestOutcome } from '../configurations/index.js';
 import { keptSql } from '../organization/index.js';
 import type { RunInputs } from './engine/inputs.js';
 import type { ClaimReportProgressDto } from './result.dto.js';
+import { provoked } from './run/run-failures.js';
 import { ClaimReport, LISTED_COLUMNS, LISTED_RESULT } from './report.entity.js';
 
 const BY_ID = acrossTenants(
@@ -33,7 +36,17 @@ const PROGRESS = tenantSql(
   `UPDATE claim_reports SET progress = :progress, updated_at = ${changedAtSql(':now')}
     WHERE ${BY_TENANT} AND lease = :lease AND status = 'running'`,
 );
-const INPUTS = tenantSql('claim_reports.inputs', `SELECT inputs FROM claim_reports WHERE ${BY_TENANT}`);
+const TEST_OUTCOME = tenantSql(
+  'claim_reports.test_outcome',
+  `SELECT test_outcome AS outcome, started_at AS "startedAt" FROM claim_reports WHERE ${BY_TENANT} AND test_outcome IS NOT NULL`,
+  'Of a run that was read before.',
+);
+const INPUTS = tenantSql('claim_reports.inputs', `SELECT inputs FROM claim_reports WHERE ${BY_TENANT}`, 'Of a run that was read before.');
+
+export interface AskedOutcome extends Pick<TestOutcome, 'outcome'> {
+  readonly failure: Failure;
+  readonly inMs: number;
+}
 
 @Implements(WaitingWork)
 export class ReportsRepository extends TenantRepository<ClaimReport> implements WaitingWork {
@@ -76,5 +89,15 @@ export class ReportsRepository extends TenantRepository<ClaimReport> implements 
   /** The inputs of the run; null until they were collected. */
   async inputs(ctx: ReadContext, id: string): Promise<RunInputs | null> {
     return (await this.database.rows<{ inputs: RunInputs | null }>(...INPUTS.bind(ctx, { id }), ctx.unit))[0]!.inputs;
+  }
+
+  /** What somebody has asked for to become of a run, and how long from now. */
+  async testOutcome(ctx: ReadContext, id: string): Promise<AskedOutcome | undefined> {
+    const sql = TEST_OUTCOME.bind(ctx, { id });
+    const [asked] = await this.database.rows<{ outcome: TestOutcome; startedAt: string }>(...sql, ctx.unit);
+    if (!asked) return undefined;
+    const { outcome, startedAt } = asked;
+    const inMs = Date.parse(startedAt) + outcome.takesSeconds * 1000 - this.clock.now().getTime();
+    return { outcome: outcome.outcome, failure: provoked(outcome.failureCode), inMs };
   }
 }

@@ -65,9 +65,10 @@ export class ReportsService {
       progress: null,
       failure: null,
     };
+    const testOutcome = await this.configurations.takeTestOutcome(ctx, reportConfigurationId);
     const [configuration] = await Promise.all([
       this.configurations.related(ctx, reportConfigurationId),
-      this.projects.writeRelated(ctx, projectId, () => this.reports.insert(ctx, { ...row, lostWorkers: 0 })),
+      this.projects.writeRelated(ctx, projectId, () => this.reports.insert(ctx, { ...row, testOutcome, lostWorkers: 0 })),
     ]);
     requireSameProject(projectId, configuration);
     this.events.append(ctx, ClaimReportQueued, { before: null, after: ClaimReportDto.from(row) });

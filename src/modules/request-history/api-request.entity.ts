@@ -1,10 +1,11 @@
 import { Entity, Index } from 'typeorm';
 import type { Environment } from '../../kernel/context.js';
 import { IdColumn, IntegerColumn, TextColumn, TimestampColumn } from '../../store/database/columns.js';
-import { NamesPerson, PERSON, PersonStays } from '../../store/tenant/organization-tables.js';
+import { NamesPerson, PERSON, PersonStays, TableNotReset } from '../../store/tenant/organization-tables.js';
 
 /** A call of the API that was answered, without its body. The table is partitioned by the time in the id. */
 @Entity('api_requests')
+@TableNotReset('What was called was called.')
 @PersonStays(['credential_name', 'path'])
 @NamesPerson(`credential_id IN (SELECT id::text FROM api_keys WHERE organization_id = :organizationId AND created_by = ${PERSON})`, {
   ip_address: "''",
@@ -28,6 +29,8 @@ export class ApiRequest {
   @TextColumn() requestId: string;
   @TextColumn() credentialId: string;
   @TextColumn() credentialName: string;
+  /** What the client of a tool calls itself, which proves nothing; null of other calls. */
+  @TextColumn({ nullable: true }) client: string | null;
   @TextColumn() ipAddress: string;
 }
 

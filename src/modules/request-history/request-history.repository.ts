@@ -16,29 +16,33 @@ const INSERT = acrossTenants(
   `INSERT INTO api_requests (${NAMES}) SELECT ${NAMES} FROM json_to_recordset(:requests) AS noted (${TYPED}) ON CONFLICT DO NOTHING`,
 );
 const GET = tenantSql('api_requests.get', `SELECT ${selectList(SQL)} FROM api_requests WHERE ${TENANT} AND id = :id`);
-const BY_REQUEST = tenantSql(
-  'api_requests.by_request',
-  `SELECT ${selectList(SQL)} FROM api_requests WHERE ${TENANT} AND request_id = :requestId AND id > :after ORDER BY id DESC LIMIT :limit`,
-);
-const listed = (name: string, condition: string) =>
+const listed = <Condition extends string>(name: string, condition: Condition) =>
   tenantSql(
     `api_requests.${name}`,
     `SELECT ${selectList(SQL)} FROM api_requests WHERE ${TENANT} AND id > :after AND id < :before ${condition}
       ORDER BY id DESC LIMIT :limit`,
   );
+const WANTED = `(:failed::boolean IS NULL OR (status >= 400) = :failed) AND (:operation::text IS NULL OR operation = :operation)
+      AND (:credentialId::text IS NULL OR credential_id = :credentialId)`;
 const ALL = listed('newest', '');
 const FAILED = listed('failed', 'AND status >= 400');
+const BY_REQUEST = listed('by_request', `AND request_id = :requestId AND ${WANTED}`);
 const SEARCHED = tenantSql(
   'api_requests.searched',
   // Of a rare operation or key there may be few among millions. What is looked at is bounded.
   `SELECT ${selectList(SQL)} FROM (
       SELECT * FROM api_requests WHERE ${TENANT} AND id > :after AND id < :before ORDER BY id DESC LIMIT ${SEARCHED_MAX}
     ) newest
-    WHERE (:failed::boolean IS NULL OR (status >= 400) = :failed) AND (:operation::text IS NULL OR operation = :operation)
-      AND (:credentialId::text IS NULL OR credential_id = :credentialId) ORDER BY id DESC LIMIT :limit`,
+    WHERE ${WANTED} ORDER BY id DESC LIMIT :limit`,
+);
+const SEARCHED_TO = tenantSql(
+  'api_requests.searched_to',
+  `SELECT id FROM api_requests WHERE ${TENANT} AND id > :after AND id < :before ORDER BY id DESC LIMIT 1 OFFSET ${SEARCHED_MAX - 1}`,
 );
 
 export interface HistoryFilter {
+  /** What their caller or the service chose. */
+  readonly requestId?: string | undefined;
   readonly failed?: boolean | undefined;
   readonly operation?: string | undefined;
   readonly credentialId?: string | undefined;
@@ -65,17 +69,21 @@ export class RequestHistoryRepository {
     return (await this.database.rows<ApiRequest>(...GET.bind(tenant, { id })))[0];
   }
 
-  /** The calls with an id that their caller or the service chose, the newest first. */
-  byRequest(tenant: Tenant, requestId: string, after: string, limit: number): Promise<ApiRequest[]> {
-    return this.database.rows<ApiRequest>(...BY_REQUEST.bind(tenant, { requestId, after, limit }));
+  list(tenant: Tenant, filter: HistoryFilter, { after, before }: Between, limit: number): Promise<ApiRequest[]> {
+    const { requestId, failed, operation, credentialId } = filter;
+    const values = { after, before, limit };
+    const wanted = { ...values, failed: failed ?? null, operation: operation ?? null, credentialId: credentialId ?? null };
+    if (requestId !== undefined) return this.database.rows<ApiRequest>(...BY_REQUEST.bind(tenant, { ...wanted, requestId }));
+    if (isSearched(filter)) return this.database.rows<ApiRequest>(...SEARCHED.bind(tenant, wanted));
+    return this.database.rows<ApiRequest>(...(failed ? FAILED : ALL).bind(tenant, values));
   }
 
-  list(tenant: Tenant, filter: HistoryFilter, { after, before }: Between, limit: number): Promise<ApiRequest[]> {
-    const { failed, operation, credentialId } = filter;
-    const values = { after, before, limit };
-    if (operation === undefined && credentialId === undefined && failed !== false)
-      return this.database.rows<ApiRequest>(...(failed ? FAILED : ALL).bind(tenant, values));
-    const wanted = { failed: failed ?? null, operation: operation ?? null, credentialId: credentialId ?? null };
-    return this.database.rows<ApiRequest>(...SEARCHED.bind(tenant, { ...values, ...wanted }));
+  /** The last call that such a list has looked at; undefined if it has looked at all. */
+  async searchedTo(tenant: Tenant, filter: HistoryFilter, between: Between): Promise<string | undefined> {
+    if (!isSearched(filter)) return undefined;
+    return (await this.database.rows<{ id: string }>(...SEARCHED_TO.bind(tenant, { ...between })))[0]?.id;
   }
 }
+
+const isSearched = ({ requestId, failed, operation, credentialId }: HistoryFilter): boolean =>
+  requestId === undefined && (operation !== undefined || credentialId !== undefined || failed === false);

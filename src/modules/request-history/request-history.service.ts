@@ -21,6 +21,9 @@ export interface HistoryPage {
   readonly next: string | undefined;
 }
 
+/** `before`: a call that was shown already. The others are times. */
+type HistoryQuery = HistoryFilter & { readonly [bound in 'before' | 'since' | 'until']?: string | undefined };
+
 /** Notes calls in memory, and writes them in one statement a second: no call waits for it. */
 @Injectable()
 export class RequestRecorder implements OnModuleInit, OnApplicationShutdown {
@@ -51,7 +54,7 @@ export class RequestRecorder implements OnModuleInit, OnApplicationShutdown {
     await this.write();
   }
 
-  private note({ caller, operation, status, path, problem, durationMs, requestId, ipAddress, isDryRun }: AnsweredCall): void {
+  private note({ caller, operation, status, path, problem, durationMs, isDryRun, ...call }: AnsweredCall): void {
     if (!caller || isDryRun || !this.isKept(status >= 400)) return;
     const { environment } = caller;
     const organizationId = caller.organization.id;
@@ -70,10 +73,11 @@ export class RequestRecorder implements OnModuleInit, OnApplicationShutdown {
       status,
       problem: problem ?? null,
       durationMs: Math.round(durationMs),
-      requestId,
+      requestId: call.requestId,
       credentialId: caller.id,
       credentialName: caller.name,
-      ipAddress,
+      client: call.client ?? null,
+      ipAddress: call.ipAddress,
     });
   }
 
@@ -107,13 +111,21 @@ export class RequestHistoryService {
     private readonly settings: Settings,
   ) {}
 
-  /** The newest first, before a call that was shown already. */
-  async list(tenant: Tenant, filter: HistoryFilter, before: string | undefined, size: number): Promise<HistoryPage> {
+  /** The newest first. */
+  async list(tenant: Tenant, { before, since, until, ...filter }: HistoryQuery, size: number): Promise<HistoryPage> {
     await this.recorder.write();
-    const between = { after: this.oldest(), before: before !== undefined && isUuid(before) ? before : LAST_ID };
+    const shown = before !== undefined && isUuid(before) ? before.toLowerCase() : LAST_ID;
+    const between = {
+      after: [this.oldest(), since === undefined ? '' : firstIdOf(new Date(since))].sort()[1]!,
+      before: [shown, until === undefined ? LAST_ID : firstIdOf(new Date(until))].sort()[0]!,
+    };
     const found = await this.history.list(tenant, filter, between, size + 1);
     const requests = found.slice(0, size);
-    return { requests, next: found.length > size ? requests.at(-1)!.id : undefined };
+    const last = requests.at(-1)?.id;
+    if (found.length > size) return { requests, next: last };
+    // What was written meanwhile has moved the end of the search: nothing is shown twice.
+    const end = await this.history.searchedTo(tenant, filter, between);
+    return { requests, next: end && [end, last ?? end].sort()[0] };
   }
 
   async get(tenant: Tenant, id: string): Promise<ApiRequest> {
@@ -124,8 +136,19 @@ export class RequestHistoryService {
 
   /** Calls by the id that stands in `X-Request-Id`. A caller may have used one for several. */
   async withRequestId(tenant: Tenant, requestId: string): Promise<readonly ApiRequest[]> {
-    await this.recorder.write();
-    return this.history.byRequest(tenant, requestId, this.oldest(), SAME_ID_MAX);
+    return (await this.list(tenant, { requestId }, SAME_ID_MAX)).requests;
+  }
+
+  /** The id of one for the examples of the documents, which a fresh installation has not been asked yet. */
+  async sample(tenant: Tenant & Pick<ApiRequest, 'environment'>, credentialName: string): Promise<string> {
+    const [newest] = (await this.list(tenant, {}, 1)).requests;
+    if (newest) return newest.id;
+    const { organizationId, environment } = tenant;
+    const [id, answeredAt] = [newId(), this.clock.timestamp()];
+    const call = { operation: 'api.catalog', method: 'GET', path: '/v1', status: 200, problem: null, durationMs: 1, requestId: newId() };
+    const by = { credentialId: organizationId, credentialName, client: null, ipAddress: '127.0.0.1' };
+    await this.history.insert([{ id, organizationId, environment, answeredAt, ...call, ...by }]);
+    return id;
   }
 
   /** Which calls are kept, and for how long: what is not here may have been answered all the same. */

@@ -2,7 +2,7 @@ import { Entity, Index } from 'typeorm';
 import { DateColumn, IntegerColumn, JsonColumn, TextColumn, TimestampColumn, UuidColumn } from '../../store/database/columns.js';
 import type { Failure } from '../../kernel/failure.js';
 import { LeasedRow } from '../../store/jobs/lease-queue.js';
-import type { OwnAccount } from './redaction/tokens/account-key.js';
+import type { OwnAccount } from '../../../tools/personal-data/index.js';
 import type { ImportOptions } from './formats/statement-reader.js';
 import type { Certainty } from './formats/certainty.js';
 import type { ReadingWarning, StatementBalance } from '../../../tools/bank-files/index.js';

@@ -26,6 +26,7 @@ const BY_ID = acrossTenants(
 const READING_OPTIONS = tenantSql(
   'bank_statements.reading_options',
   `SELECT reading_options AS "readingOptions" FROM bank_statements WHERE ${TENANT} AND id = :id`,
+  'Of a statement that was read before.',
 );
 const READABLE = tenantSql(
   'bank_statements.readable',
@@ -45,6 +46,7 @@ const BY_IDS = tenantSql(
   'bank_statements.by_ids',
   `SELECT ${selectList(entityColumns(BankStatement))}, balances FROM bank_statements
     WHERE ${TENANT} AND id = ANY (:ids::uuid[]) ORDER BY id`,
+  'Of lines that were read before.',
 );
 const COUNT_OTHERS = tenantSql(
   'bank_statements.count_others',

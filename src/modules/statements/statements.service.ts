@@ -5,7 +5,7 @@ import { Problem } from '../../kernel/problems.js';
 import type { Counted, PageOf, PageRequest } from '../../store/tenant/page.js';
 import { MatchedAccounts } from './content/statement-content.js';
 import { LinesRepository, type LineCurrency, type LineMonth } from './content/lines.repository.js';
-import type { RedactedLine } from './redaction/redactor.js';
+import type { RedactedLine } from '../../../tools/personal-data/index.js';
 import { RedactionKeysRepository } from './content/statement-content.repository.js';
 import type { AccountBalance, BankStatement } from './statement.entity.js';
 import { type ListBankStatementsQuery, BankStatementDto, type UpdateBankStatementDto } from './statements.dto.js';

@@ -6,7 +6,7 @@ import { UsageSummaryDto } from './usage.dto.js';
 import { UsageService } from './usage.service.js';
 
 @Capability({
-  about: 'How many requests the organization has made in the current billing period, by capability, and the state of its rate limit.',
+  about: 'Requests of the current billing period by capability and by credential, and the state of the rate limit.',
   guide: 'docs/limits.md',
 })
 @Controller('v1/usage')
@@ -17,15 +17,18 @@ export class UsageController {
     id: 'usage.get',
     route: 'GET /',
     scope: 'usage:read',
+    concerns: 'organization',
     tool: {
       name: 'get_usage_summary',
       risk: 'read_only',
+      isLarge: true,
       says:
         'Use it before many calls, to see what the rate limit still allows. ' +
-        'Requests by capability, and the state of the rate limit. A request may take up to a second to appear.',
+        'Requests by capability, and by key and application, and the state of the rate limit. A request may take up to a second to appear.',
     },
     summary: 'Get the usage of the current billing period',
-    description: 'Requests by capability, and the state of the rate limit. A request may take up to a second to appear.',
+    description:
+      'Requests by capability, and by key and application, and the state of the rate limit. A request may take up to a second to appear.',
     returns: UsageSummaryDto,
   })
   get(@Ctx() ctx: RequestContext): Promise<UsageSummaryDto> {

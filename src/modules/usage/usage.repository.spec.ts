@@ -5,6 +5,7 @@ import { Database } from '../../store/database/database.js';
 import { UnitOfWork } from '../../store/database/unit-of-work.js';
 import { Settings } from '../../kernel/settings/settings.js';
 import { newId } from '../../kernel/ids.js';
+import type { CountedCredential } from './usage-credential.entity.js';
 import type { UsageDay } from './usage-day.entity.js';
 import { UsageRepository } from './usage.repository.js';
 
@@ -29,6 +30,12 @@ const countsOf = (length: number): UsageDay[] =>
     failed: 1,
   }));
 
+const credentialsOf = (counts: readonly UsageDay[]): CountedCredential[] =>
+  counts.map(({ organizationId, environment, day }) => ({
+    ...{ organizationId, environment, day, credentialId: organizationId, name: 'A key' },
+    ...{ type: 'api_key', calls: 5, refused: 1, clients: {}, dailyCalls: null },
+  }));
+
 function totalsOf(counts: readonly UsageDay[]) {
   const { organizationId } = counts[0]!;
   return usage.totals({ organizationId, environment: 'live' }, { start: '2026-01-31', end: '2026-02-01' });
@@ -36,13 +43,23 @@ function totalsOf(counts: readonly UsageDay[]) {
 
 it('adds the counts of several replicas for the same tenants at the same time, in any order', async () => {
   const counts = countsOf(2000);
-  const replicas = [counts, counts.toReversed(), counts, counts.toReversed()].map((counted) => ({ writerId: newId(), counts: counted }));
+  const replicas = [counts, counts.toReversed(), counts, counts.toReversed()].map((counted) => ({
+    writerId: newId(),
+    counts: counted,
+    credentials: credentialsOf(counted),
+  }));
   for (let number = 1; number <= 5; number += 1) await Promise.all(replicas.map((replica) => usage.add({ ...replica, number })));
   expect(await totalsOf(counts)).toEqual([{ capability: 'api', reads: 60, writes: 40, failed: 20 }]);
+  const { organizationId } = counts[0]!;
+  const tenant = { organizationId, environment: 'live' } as const;
+  expect(await usage.credentials(tenant, { start: '2026-01-31', end: '2026-02-01' }, 1)).toEqual({
+    rows: [{ id: organizationId, name: 'A key', type: 'api_key', calls: 100, clients: [] }],
+    inAll: 1,
+  });
 });
 
 it('adds a batch once, even if it is written several times or concurrently', async () => {
-  const batch = { writerId: newId(), counts: countsOf(1) };
+  const batch = { writerId: newId(), counts: countsOf(1), credentials: [] };
   await Promise.all([usage.add({ ...batch, number: 1 }), usage.add({ ...batch, number: 1 })]);
   await usage.add({ ...batch, number: 2 });
   await usage.add({ ...batch, number: 2 });

@@ -17,7 +17,7 @@ function aCounter() {
   const counter = new UsageCounter(calls, { add } as unknown as UsageRepository, new Clock(), {} as Log);
   counter.onModuleInit();
   const answer = (organizationId: string): void => {
-    const caller = { organization: { id: organizationId }, environment: 'test' };
+    const caller = { type: 'api_key', id: organizationId, organization: { id: organizationId }, environment: 'test' };
     calls.tell({ caller, operation: { capability: 'api', isWrite: false }, status: 200, isCounted: true } as AnsweredCall);
   };
   return { counter, writes, answer };

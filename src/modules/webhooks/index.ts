@@ -1,10 +1,11 @@
 export { DeliveriesService } from './deliveries/deliveries.service.js';
 export { CreateWebhookDto, UpdateWebhookDto, WebhookWithSecretDto } from './endpoints/webhooks.dto.js';
-export { CreateReplayDto, RedeliverDto, ReplayDto, StopReplaysDto } from './deliveries/replays.dto.js';
+export { CreatePingDto, CreateReplayDto, PingDto, RedeliverDto, ReplayDto, StopReplaysDto } from './deliveries/replays.dto.js';
+export { makeExample } from './deliveries/pings.service.js';
 export { ReplayService } from './deliveries/replays.service.js';
-export { EndpointOperations, type Heard, ListenService, PingService } from './operator/endpoint-operations.js';
+export { EndpointOperations, type Heard, ListenService } from './operator/endpoint-operations.js';
 export { bodyOf, DATA_BYTES, MESSAGE_COLUMNS, type EventMessage } from './signing/message.js';
-export { WEBHOOKS_PLAN } from './endpoints/endpoint-rules.js';
+export { PROJECT_ID, WEBHOOKS_PLAN } from './endpoints/endpoint-rules.js';
 export { WebhooksModule } from './webhooks.module.js';
 export { WebhooksService } from './endpoints/webhooks.service.js';
 export { examineTargets, type TargetFinding } from './targets/self-test.js';

@@ -8,23 +8,22 @@ import { pageOf, toPage, type Page } from '../../api/dto/page.js';
 import { ENVIRONMENTS } from '../../kernel/context.js';
 import { Settings } from '../../kernel/settings/settings.js';
 import { DeliveriesService } from './deliveries/deliveries.service.js';
-import { WEBHOOKS_PLAN, type By } from './endpoints/endpoint-rules.js';
+import type { By } from './endpoints/endpoint-policy.js';
+import { WEBHOOKS_PLAN } from './endpoints/endpoint-rules.js';
 import { ListDeliveriesQuery, WebhookDeliveryDetailsDto, WebhookDeliveryDto } from './deliveries/webhook-delivery.dto.js';
 import { CreateWebhookDto, UpdateWebhookDto, WebhookDto, WebhookListDto, WebhookWithSecretDto } from './endpoints/webhooks.dto.js';
 import { WebhooksService, type WrittenEndpoint } from './endpoints/webhooks.service.js';
 
 /** How deliveries are sent: for those who run the receiver. */
-const SENDING_OPTIONS = ['headers', 'rateLimit', 'ordered', 'payload', 'signature'];
+const SENDING_OPTIONS = ['headers', 'rateLimit', 'ordered', 'payload', 'signature', 'projectIds'];
 const ALL_ENDPOINTS =
-  'All endpoints on one page, newest first. A live credential sees the endpoints of both environments, a test credential those of ' +
-  'the test environment.';
-const ALL_ATTEMPTS =
-  'One record for each attempt, newest first; the next scheduled attempt is `pending`. The log contains no bodies and no test pings.';
+  'All endpoints on one page, newest first. A live credential sees those of both environments, a test credential those of test.';
+const ALL_ATTEMPTS = 'One record for each attempt, newest first; the next scheduled one is `pending`. Without bodies and tests.';
 
 const WRITTEN = {
   returns: WebhookWithSecretDto,
   returnsSecret: true,
-  problems: ['environment_mismatch', 'event_not_allowed', 'limit_exceeded', 'target_not_allowed'],
+  problems: ['environment_mismatch', 'event_not_allowed', 'limit_exceeded', 'related_record_missing', 'target_not_allowed'],
   ahead: 'lookUp',
 } as const;
 
@@ -76,10 +75,10 @@ export class WebhooksController {
     tool: {
       name: 'create_webhook',
       risk: 'write',
-      says:
-        'To receive events. Next: list_webhook_deliveries shows whether they arrive. ' +
-        'The response contains the signing secret. No other response does.',
+      says: 'To receive events. Next: list_webhook_deliveries shows whether they arrive. Receivers verify them with `publicKey`.',
       without: SENDING_OPTIONS,
+      // No secret is put before a model.
+      sets: { signature: 'ed25519' },
     },
     summary: 'Create a webhook endpoint',
     description: 'The response contains the signing secret. No other response does.',
@@ -116,9 +115,7 @@ export class WebhooksController {
     tool: {
       name: 'update_webhook',
       risk: 'write',
-      says:
-        'Set `status` to disable or enable it. Properties that are left out stay unchanged. ' +
-        'A change applies from the next delivery on.',
+      says: 'Set `status` to disable or enable it. Properties that are left out stay unchanged.',
       without: ['rotateSecret', ...SENDING_OPTIONS],
     },
     summary: 'Update a webhook endpoint',

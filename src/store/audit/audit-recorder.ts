@@ -10,7 +10,7 @@ import { Log } from '../../kernel/log.js';
 import { Clock } from '../../kernel/time.js';
 import { IdColumn, JsonColumn, TextColumn, TimestampColumn, UuidColumn } from '../database/columns.js';
 import { insertion, type InTransaction, UnitOfWork } from '../database/unit-of-work.js';
-import { PersonStays } from '../tenant/organization-tables.js';
+import { PersonStays, TableNotReset } from '../tenant/organization-tables.js';
 
 export type { AuditAction };
 
@@ -143,6 +143,7 @@ export abstract class AuditFacts {
 
 /** A worker seals it later, and assigns its sequence: no writer waits for the chain, and only what is committed gets a sequence. */
 @Entity('audit_entries')
+@TableNotReset('The log is kept whole.')
 @PersonStays(['actor_id', 'actor_name', 'ip_address', 'changes'], 'They are in the log within a second.')
 @Index('audit_entries_by_organization', ['organizationId', 'ordinal'])
 export class AuditEntry extends AuditFacts {

@@ -52,29 +52,39 @@ export class Events {
     this.audit.recordEvent({ ...ctx, environment: null }, event, recordOf(change).id, changes);
   }
 
+  /** An event of any kind, of which nothing happened: only in the test environment. Its caller writes the audit entry. */
+  appendInvented(ctx: WriteContext, event: EventDeclaration, data: PublicRecord, changedFields: string[] | null): string {
+    if (ctx.environment !== 'test') throw new Error(`${event.kind} was invented outside of the test environment.`);
+    return this.place(ctx, event, data, changedFields);
+  }
+
   private write(ctx: WriteContext, event: EventDeclaration, change: Change): Changes {
     // The types require a transaction. This also catches a cast, since an event outside a transaction could be lost.
     if (!(ctx as Partial<WriteContext>).unit) throw new Error(`${event.kind} was appended outside a transaction.`);
     if (!ctx.emits.includes(event)) throw new Error(`${event.kind} is not among the events that were declared here.`);
     if (event.status !== 'emitted') throw new Error(`${event.kind} is ${event.status}, so it is never emitted.`);
     const changes = changesBetween(change.before, change.after);
-    const data = recordOf(change);
+    this.place(ctx, event, recordOf(change), event.kind.endsWith('.updated') ? Object.keys(changes) : null);
+    return changes;
+  }
+
+  private place(ctx: WriteContext, { kind }: EventDeclaration, data: PublicRecord, changedFields: string[] | null): string {
     // Before the id: filters by time compare ids, and must find a record by its own time.
     const occurredAt = this.clock.timestamp();
     const row: DomainEvent = {
       id: newId(),
       organizationId: ctx.organizationId,
       environment: ctx.environment,
-      kind: event.kind,
+      kind,
       resourceId: data.id,
       occurredAt,
       data,
-      changedFields: event.kind.endsWith('.updated') ? Object.keys(changes) : null,
+      changedFields,
       traceparent: ctx.trace?.traceparent ?? null,
     };
     ctx.unit.lastWrites.push(insertion(DomainEvent, row));
     for (const outlet of this.ports.all(EventOutlet)) outlet.onAppended(ctx, row);
-    return changes;
+    return row.id;
   }
 }
 

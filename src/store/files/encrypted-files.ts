@@ -43,7 +43,7 @@ export abstract class EncryptedFiles implements EncryptedColumns, FileOwner {
     const owner = (id: string, part: string): string => this.boundTo(id, Number(part));
     this.kind = table;
     this.encrypted = [{ table, column: 'content', key: [column, 'part', 'organization_id'], owner, rowsAtOnce: 2 }];
-    const sql = (name: string, text: string) => tenantSql(`${table}.${name}`, text);
+    const sql = (name: string, text: string) => tenantSql(`${table}.${name}`, text, 'Of a record that was read before.');
     const columns = `${column}, part, organization_id, environment, content`;
     this.insertSql = sql('insert', `INSERT INTO ${table} (${columns}) VALUES (:ownerId, :part, :organizationId, :environment, :content)`);
     const ofOwner = `${column} = :ownerId AND ${TENANT}`;

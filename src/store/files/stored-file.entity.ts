@@ -1,13 +1,14 @@
 import { Entity, Index } from 'typeorm';
 import type { Environment } from '../../kernel/context.js';
 import { BigIntegerColumn, BytesColumn, IdColumn, IntegerColumn, TextColumn, TimestampColumn, UuidColumn } from '../database/columns.js';
-import { TableNotErased, TableNotExported } from '../tenant/organization-tables.js';
+import { TableNotErased, TableNotExported, TableNotReset } from '../tenant/organization-tables.js';
 
 /** `coming` until the transaction that refers to the file has claimed it; `going` until the store has removed it. */
 export type FileStatus = 'coming' | 'kept' | 'going';
 
 /** A file in the store of an extension. Files that Postgres keeps are in tables of their own. */
 @Entity('stored_files')
+@TableNotReset('A row goes when the store has removed its file.')
 @Index('stored_files_kept', ['organizationId', 'environment', 'kind', 'ownerId', 'name'], { unique: true, where: "status = 'kept'" })
 @Index('stored_files_due', ['nextAttemptAt'], { where: 'next_attempt_at IS NOT NULL' })
 @TableNotExported('The files are exported as rows of the tables that would have them in Postgres.')

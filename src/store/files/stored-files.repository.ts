@@ -19,10 +19,12 @@ const LONGEST_DELAY = '1 hour';
 const PLACE = 'organization_id AS "organizationId", environment, kind, id';
 const KEPT = `${PLACE}, owner_id AS "ownerId", name, data_key AS "dataKey"`;
 const OF_OWNER = `${TENANT} AND kind = :kind AND owner_id = :ownerId` as const;
+const OF_RECORD = 'Of a record that was read before.';
 const COMING = tenantSql(
   'stored_files.coming',
   `INSERT INTO stored_files (organization_id, environment, kind, owner_id, name, id, data_key, bytes, status, attempts, created_at,
       next_attempt_at) VALUES (:organizationId, :environment, :kind, :ownerId, :name, :id, :dataKey, :bytes, 'coming', 0, :now, :until)`,
+  OF_RECORD,
 );
 const CLAIM = organizationSql(
   'stored_files.claim',
@@ -33,18 +35,29 @@ const RELEASE = organizationSql(
   'stored_files.release',
   `UPDATE stored_files SET next_attempt_at = :now WHERE ${ORGANIZATION} AND id = ANY(:ids::uuid[]) AND status = 'coming'`,
 );
-const FIND = tenantSql('stored_files.find', `SELECT ${KEPT} FROM stored_files WHERE ${OF_OWNER} AND name = :name AND status = 'kept'`);
+const FIND = tenantSql(
+  'stored_files.find',
+  `SELECT ${KEPT} FROM stored_files WHERE ${OF_OWNER} AND name = :name AND status = 'kept'`,
+  OF_RECORD,
+);
 const HAS = tenantSql(
   'stored_files.has',
   `SELECT EXISTS (SELECT 1 FROM stored_files WHERE ${OF_OWNER} AND status = ANY(:statuses::text[])) AS found`,
+  OF_RECORD,
 );
 const RETIRE = tenantSql(
   'stored_files.retire',
   `UPDATE stored_files SET status = 'going', next_attempt_at = :now WHERE ${OF_OWNER} AND status = 'kept' RETURNING id`,
+  OF_RECORD,
 );
 const RETIRE_ONE = tenantSql(
   'stored_files.retire_one',
   `UPDATE stored_files SET status = 'going', next_attempt_at = :now WHERE ${OF_OWNER} AND name = :name AND status = 'kept' RETURNING id`,
+  OF_RECORD,
+);
+const RETIRE_ENVIRONMENT = tenantSql(
+  'stored_files.retire_environment',
+  `UPDATE stored_files SET status = 'going', next_attempt_at = :now WHERE ${TENANT} AND status = 'kept' RETURNING id`,
 );
 const DUE = acrossTenants(
   'stored_files.due',
@@ -130,6 +143,10 @@ export class StoredFilesRepository implements WaitingWork {
 
   async retireOne(ctx: WriteContext, { kind, ownerId, name }: FileOf): Promise<number> {
     return (await this.database.rows(...RETIRE_ONE.bind(ctx, { kind, ownerId, name, now: this.clock.timestamp() }), ctx.unit)).length;
+  }
+
+  async retireEnvironment(ctx: WriteContext): Promise<number> {
+    return (await this.database.rows(...RETIRE_ENVIRONMENT.bind(ctx, { now: this.clock.timestamp() }), ctx.unit)).length;
   }
 
   due(): Promise<FilePlace[]> {

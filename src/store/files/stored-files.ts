@@ -106,6 +106,11 @@ export class StoredFiles implements EncryptedColumns {
     ctx.unit.afterCommit.push(() => this.wakeUps.wake(REMOVE_FILES));
   }
 
+  /** The same for all files of an environment, also where they are in a store that is not there any more. */
+  async retireEnvironment(ctx: WriteContext): Promise<void> {
+    if ((await this.files.retireEnvironment(ctx)) > 0) ctx.unit.afterCommit.push(() => this.wakeUps.wake(REMOVE_FILES));
+  }
+
   /** The same without a transaction. */
   async retireNow(tenant: Tenant, { kind, ownerId }: FileOf): Promise<void> {
     if (this.isUsed && (await this.files.retire(tenant, kind, ownerId)) > 0) this.wakeUps.wake(REMOVE_FILES);

@@ -1,11 +1,14 @@
 import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap, Module, type DynamicModule } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import type { Queue, QueueOptions } from 'bull';
 import type { Redis } from 'ioredis';
 import { Log } from '../../kernel/log.js';
 import { Settings } from '../../kernel/settings/settings.js';
 import type { Manner, RedisClient } from '../redis/connect-redis.js';
 import { BullWakeUps } from './bull-wake-ups.js';
+import { DailyJobs } from './daily-jobs.js';
 import { JobRegistry } from './job-registry.js';
+import { JobTurn } from './job-turn.entity.js';
 import { QueueConsumers } from './queue-consumer.js';
 import { WakeUps, LocalWakeUps } from './wake-ups.js';
 
@@ -54,8 +57,15 @@ const QUEUE = 'wake-ups';
 export class JobsModule {
   static async on({ redisUrl }: Settings): Promise<DynamicModule> {
     const { imports, wakeUps } = redisUrl === undefined ? LOCAL : await onBull(redisUrl);
-    const providers = [wakeUps, JobRegistry, JobScheduler, QueueConsumers];
-    return { module: JobsModule, global: true, imports, providers, exports: [WakeUps, JobRegistry, QueueConsumers] };
+    const providers = [wakeUps, JobRegistry, JobScheduler, DailyJobs, QueueConsumers];
+    const entities = TypeOrmModule.forFeature([JobTurn]);
+    return {
+      module: JobsModule,
+      global: true,
+      imports: [...imports, entities],
+      providers,
+      exports: [WakeUps, JobRegistry, QueueConsumers],
+    };
   }
 }
 

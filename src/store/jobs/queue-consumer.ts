@@ -13,6 +13,13 @@ import { LeaseLost, type LeasedItem, type LeaseQueue } from './lease-queue.js';
 
 /** A row that has lost this many workers is not tried again: most likely the row is what they died of. */
 const MAX_LOST_WORKERS = 3;
+/** Of a job that is not to go on yet. Its row stays `running`, and takes no place of a worker until then. */
+export class Later extends Error {
+  constructor(readonly afterMs: number) {
+    super();
+  }
+}
+
 /** When a row is tried again whose files are in a store that is away. Others are worked on meanwhile. */
 const FILES_AWAY_MS = 30_000;
 
@@ -126,6 +133,7 @@ export class QueueConsumer {
       this.count(outcomeOf(error));
       if (error instanceof LeaseLost) return this.log.info({ table: queue.table, id: item.id }, 'lease lost');
       if (error instanceof Stopping) return await this.handBack(item);
+      if (error instanceof Later) return await this.putOff(item, error.afterMs);
       if (error instanceof FileStoreAway) return await this.handBack(item, FILES_AWAY_MS);
       // The failure cannot be written while the database is unavailable. When the lease ends, a worker takes the row again.
       if (error instanceof Problem && error.code === 'unavailable') throw error;
@@ -135,6 +143,12 @@ export class QueueConsumer {
         if (await queue.holdsLease(item, ctx.unit)) await fail(ctx, item, failure);
       });
     }
+  }
+
+  /** If this worker stops meanwhile, another one finds the row at its next turn. */
+  private async putOff(item: LeasedItem, afterMs: number): Promise<void> {
+    await this.handBack(item, afterMs);
+    setTimeout(this.ended(item), afterMs + 1).unref();
   }
 
   private async handBack(item: LeasedItem, afterMs = 0): Promise<void> {
@@ -157,7 +171,7 @@ export class QueueConsumer {
 /** `failed` tells its owner what is wrong; `broken` is our fault, also where it took its workers with it. */
 function outcomeOf(error: unknown): Outcome {
   if (error instanceof LeaseLost) return 'lease_lost';
-  if (error instanceof Stopping) return 'handed_back';
+  if (error instanceof Stopping || error instanceof Later) return 'handed_back';
   if (error instanceof FileStoreAway) return 'files_away';
   if (error instanceof Problem && error.code === 'unavailable') return 'database_away';
   return error instanceof JobFailure && error.code !== WORKER_LOST.code ? 'failed' : 'broken';

@@ -18,7 +18,7 @@ export abstract class WakeUps {
 }
 
 // Not `job`: Prometheus gives every series a label of that name, and ours would be lost.
-const RUNS = counter('jobs_total', 'Executions of a job, by how they ended.', ['task', 'outcome']);
+export const RUNS = counter('jobs_total', 'Executions of a job, by how they ended.', ['task', 'outcome']);
 
 interface Running extends Execution {
   isWokenAgain: boolean;

@@ -19,6 +19,8 @@ const parts = new Map<object, Part[]>();
 const notExported = new Map<object, string>();
 const notErased = new Map<object, string>();
 const erasedBy = new Map<object, string>();
+const notReset = new Map<object, string>();
+const resetWhere = new Map<object, string>();
 const people = new Map<object, PersonRule[]>();
 const columns = { exported: new Map<object, Set<string>>(), left: new Map<object, Set<string>>() };
 
@@ -39,6 +41,11 @@ export const TableNotErased: (why: string) => ClassDecorator = saying(notErased)
  * returns the time of the last of them, and null if there are none.
  */
 export const TableErasedBy: (name: string) => ClassDecorator = saying(erasedBy);
+
+/** A reset of the test environment leaves the rows: `why` is for readers of the code. Without it, all rows of the environment go. */
+export const TableNotReset: (why: string) => ClassDecorator = saying(notReset);
+/** It deletes those for which this holds, in SQL with `:organizationId` and `:environment`. */
+export const ResetWhere: (condition: string) => ClassDecorator = saying(resetWhere);
 
 /** What becomes of the rows that say who a user is, when the user is forgotten. */
 export interface PersonRule {
@@ -104,6 +111,8 @@ export function saidOf(table: string) {
     notExported: entity && notExported.get(entity),
     notErased: entity && notErased.get(entity),
     erasedBy: entity && erasedBy.get(entity),
+    notReset: entity && notReset.get(entity),
+    resetWhere: entity && resetWhere.get(entity),
     people: (entity && people.get(entity)) ?? [],
     exportedBytes: noted(columns.exported),
     leftOut: noted(columns.left),

@@ -102,6 +102,7 @@ const keyOf = ({ organizationId, environment }: Tenant): string => `${organizati
 /** The first parameters of every page statement; then come the filters' values, then `plainParams` or `searchParams`. */
 const PARAMS = { organization: '$1', environment: '$2', size: '$3::bigint', offset: '$4::bigint' };
 const FILTERS_FROM = 5;
+const valueAt = (filter: number): string => `$${FILTERS_FROM + filter}`;
 /** Up to this offset, reading the rows before a page costs less than fetching each of its rows by its id. */
 const NEAR = 200n;
 /** How many of the newest rows are probed to decide how to search: all rows of a small tenant, about 1 ms for a large one. */
@@ -110,8 +111,13 @@ const PROBED = 1000;
 const MANY_OF_PROBED = 50;
 /** The search index (trigrams) cannot help with a term that has no three letters or digits in a row. */
 const HAS_TRIGRAM = /[\p{L}\p{N}]{3}/u;
+/** The filter of a context of some projects. */
+export const PROJECTS = 'projects';
 /** Filters that compare otherwise: rows made at a time or later, rows made before it, rows before another one, rows changed since. */
-const COMPARED: Readonly<Record<string, string>> = { since: 'id >=', until: 'id <', before: 'id <', changedSince: 'updated_at >=' };
+const COMPARED: Readonly<Record<string, string>> = {
+  ...{ since: 'id >=', until: 'id <', before: 'id <', changedSince: 'updated_at >=' },
+  [PROJECTS]: '',
+};
 
 /** The value of a filter as its statement compares it. No id is of a time before 1970. */
 export function filterValue([filter, value]: [string, unknown]): unknown {
@@ -126,7 +132,13 @@ export interface ListOptions {
   readonly columns?: ListedColumns;
   /** The property that the entity's indexes begin with, if not with the organization. Every list must filter by it. */
   readonly within?: string;
-  /** Records are never deleted, except with their organization. So those that were counted once need not be counted again. */
+  /** The property that is the project of a row, if it is not `projectId`. */
+  readonly projectIn?: string;
+  /** SQL of the project, as a text, of rows that have no such property: they are read by contexts of some projects, and not written. */
+  readonly projectSql?: string;
+  /** Rows without a project, or of a kind that has none, are for all projects: a context of some reads them, and changes none of them. */
+  readonly isForAll?: boolean;
+  /** Records are never deleted, except with their organization or test environment. Live ones need not be counted again. */
   readonly keepsAll?: boolean;
 }
 
@@ -186,13 +198,45 @@ export function searchParams(term: string, last: bigint, isLong: boolean): unkno
 function plainPage(sql: EntitySql, shape: PageShape, options: ListOptions): string {
   const { size, offset } = PARAMS;
   const from = (condition = '') => newestOf(sql, shape.filters, options, condition);
+  const ofEach = newestOfEach(sql, shape.filters, options);
+  if (ofEach) {
+    const paged = `SELECT id ${ofEach(`${size} + ${offset}`)} ORDER BY id DESC LIMIT ${size} OFFSET ${offset}`;
+    const total = totalOfAny(ofEach(`${FOUND_AT_MOST + 1}`), shape.filters.length, 'ids', FOUND_AT_MOST);
+    return `WITH ids AS MATERIALIZED (${paged}), ${rowsOfIds(sql, options)} ${withTotal(total)}`;
+  }
   const paged = `${from()} LIMIT ${size} OFFSET ${offset}`;
   const page = shape.isNear
     ? `page AS (SELECT ${listed(sql, options)} ${paged})`
     : `ids AS MATERIALIZED (SELECT id ${paged}), ${rowsOfIds(sql, options)}`;
-  const total = hasAllKept(options, shape) ? totalOfKept(from) : totalOfAny(from, shape);
+  const total = hasAllKept(options, shape) ? totalOfKept(from) : totalOfAny(from(), shape.filters.length, shape.isNear ? 'page' : 'ids');
   return `WITH ${page} ${withTotal(total)}`;
 }
+
+type OfEach = (limit: string, condition?: string, columns?: string) => string;
+
+/** The newest rows of each of several projects: no index has those of all of them in this order, so they are merged. */
+function newestOfEach(sql: EntitySql, filters: readonly string[], options: ListOptions): OfEach | undefined {
+  const column = sql.columns.find(({ property }) => property === 'projectId')?.column;
+  const at = filters.indexOf(PROJECTS);
+  if (!column || at < 0) return undefined;
+  const { organization, environment } = PARAMS;
+  const others = conditions(
+    sql,
+    filters.map((filter) => (filter === PROJECTS ? '' : filter)),
+    options,
+  );
+  const own = `FROM ${sql.table} WHERE organization_id = ${organization} AND environment = ${environment}${others}`;
+  return (limit, condition = '', columns = 'id') => {
+    const newest = (of: string) => `(SELECT ${columns} ${own} AND ${column} ${of}${condition} ORDER BY id DESC LIMIT ${limit})`;
+    const ofAll = options.isForAll ? ` UNION ALL ${newest('IS NULL')}` : '';
+    const each = `unnest(${valueAt(at)}::uuid[]) AS project CROSS JOIN LATERAL ${newest('= project')}`;
+    return `FROM (SELECT own.* FROM ${each} own${ofAll}) reached`;
+  };
+}
+
+/** How many rows are counted of a list with these filters: each of several projects is looked for by itself. */
+export const mostCounted = (sql: EntitySql, filters: readonly string[], options: ListOptions): number =>
+  newestOfEach(sql, filters, options) ? FOUND_AT_MOST : COUNTED_AT_MOST;
 
 /** A page of a list that is longer than is counted. With it, how many rows are above the horizon: perhaps too many for this landmark. */
 function pageBelow(sql: EntitySql, options: ListOptions): string {
@@ -210,13 +254,13 @@ function pageBelow(sql: EntitySql, options: ListOptions): string {
 type From = (condition?: string) => string;
 
 /** Counts, unless the page itself tells the total (it is not full, or beyond the bound) or the list is known to be long. */
-function totalOfAny(from: From, { filters, isNear }: PageShape): string {
+function totalOfAny(from: string, filters: number, page: 'page' | 'ids', most = COUNTED_AT_MOST): string {
   const { size, offset } = PARAMS;
-  const isLong = `$${FILTERS_FROM + filters.length}::boolean`;
-  const isTold = `(found > 0 OR ${offset} = 0) AND (found < ${size} OR ${offset} + found > ${COUNTED_AT_MOST} OR ${isLong})`;
-  const counted = `SELECT count(*) FROM (SELECT id ${from()} LIMIT ${COUNTED_AT_MOST + 1}) bounded`;
-  return `SELECT CASE WHEN ${isTold} THEN least(${offset} + found, ${COUNTED_AT_MOST + 1}) ELSE (${counted}) END AS total, NULL AS settled
-      FROM (SELECT count(*) AS found FROM ${isNear ? 'page' : 'ids'}) own`;
+  const isLong = `${valueAt(filters)}::boolean`;
+  const isTold = `(found > 0 OR ${offset} = 0) AND (found < ${size} OR ${offset} + found > ${most} OR ${isLong})`;
+  const counted = `SELECT count(*) FROM (SELECT id ${from} LIMIT ${most + 1}) bounded`;
+  return `SELECT CASE WHEN ${isTold} THEN least(${offset} + found, ${most + 1}) ELSE (${counted}) END AS total, NULL AS settled
+      FROM (SELECT count(*) AS found FROM ${page}) own`;
 }
 
 /** Counts on from the records that were counted before. */
@@ -234,14 +278,19 @@ function searchPage(sql: EntitySql, filters: readonly string[], options: ListOpt
   const { organization, environment, size, offset } = PARAMS;
   const [term, pattern, enough, many] = [0, 1, 2, 3].map((index) => `$${FILTERS_FROM + filters.length + index}`);
   const newest = (condition = '') => newestOf(sql, filters, options, condition);
+  const ofEach = newestOfEach(sql, filters, options);
+  const probed = ofEach
+    ? `greatest(${PROBED + 1} / greatest(cardinality(${valueAt(filters.indexOf(PROJECTS))}::uuid[]), 1), 20)`
+    : `${PROBED + 1}`;
+  const matching = ` AND strpos(search_key, ${term}) > 0 AND (SELECT walks FROM probe)`;
   return `WITH probe AS MATERIALIZED (
-      SELECT count(*) <= ${PROBED} OR count(*) FILTER (WHERE strpos(search_key, ${term}) > 0) >= ${many}::int AS walks
-      FROM (SELECT search_key ${newest()} LIMIT ${PROBED + 1}) newest
+      SELECT count(*) < ${probed} OR count(*) FILTER (WHERE strpos(search_key, ${term}) > 0) >= ${many}::int AS walks
+      FROM (SELECT search_key ${ofEach?.(probed, '', 'search_key') ?? `${newest()} LIMIT ${probed}`}) newest
     ), matches AS MATERIALIZED (
-      (SELECT id ${newest(` AND strpos(search_key, ${term}) > 0 AND (SELECT walks FROM probe)`)} LIMIT ${enough}::bigint)
+      (SELECT id ${ofEach ? `${ofEach(`${enough}::bigint`, matching)} ORDER BY id DESC` : newest(matching)} LIMIT ${enough}::bigint)
       UNION ALL
       SELECT id FROM ${sql.table} WHERE organization_id::text || environment = (SELECT ${organization}::uuid::text || ${environment})
-        AND search_key LIKE (SELECT ${pattern})${conditions(sql, filters)} AND NOT (SELECT walks FROM probe)
+        AND search_key LIKE (SELECT ${pattern})${conditions(sql, filters, options)} AND NOT (SELECT walks FROM probe)
     ), ids AS MATERIALIZED (SELECT id FROM matches ORDER BY id DESC LIMIT ${size} OFFSET ${offset}), ${rowsOfIds(sql, options)}
     ${withTotal('SELECT count(*) AS total, NULL AS settled FROM matches')}`;
 }
@@ -268,26 +317,40 @@ const ofFirstRow = (column: string): string => `CASE WHEN row_number() OVER (ORD
  * ordering by it, and only those indexes have that order. Otherwise it would sometimes read the ids of all tenants, newest first,
  * until it had found enough rows of this one.
  */
-function newestOf(sql: EntitySql, filters: readonly string[], { within }: ListOptions, condition = ''): string {
+function newestOf(sql: EntitySql, filters: readonly string[], options: ListOptions, condition = ''): string {
+  const { within } = options;
   const { organization, environment } = PARAMS;
   const isOneOf = (column: string, value: string) => `${column} = ANY (ARRAY[${value}::uuid])`;
   const isOfTenant = within === undefined ? isOneOf('organization_id', organization) : `organization_id = ${organization}`;
   const leading = within === undefined ? 'organization_id' : columnOf(sql, within);
-  const where = conditions(sql, filters, (filter, value) => (filter === within ? isOneOf(leading, value) : undefined));
+  const where = conditions(sql, filters, options, (filter, value) => (filter === within ? isOneOf(leading, value) : undefined));
   return `FROM ${sql.table} WHERE ${isOfTenant} AND environment = ${environment}${where}${condition} ORDER BY ${leading} DESC, id DESC`;
 }
 
 function conditions(
   sql: EntitySql,
   filters: readonly string[],
+  options: ListOptions,
   own: (filter: string, value: string) => string | undefined = () => undefined,
 ) {
   return filters
     .map((filter, index) => {
-      const value = `$${FILTERS_FROM + index}`;
+      const value = valueAt(index);
+      if (filter === '') return '';
+      if (filter === PROJECTS) return withinProjects(sql, options, value);
       return ` AND ${own(filter, value) ?? `${COMPARED[filter] ?? `${columnOf(sql, filter)} =`} ${value}`}`;
     })
     .join('');
+}
+
+/** The condition that a row is within projects. Without a project of their own, rows are of all, or the condition is never true. */
+export function withinProjects(sql: EntitySql, { projectIn = 'projectId', projectSql, isForAll }: ListOptions, value: string): string {
+  if (projectSql) return ` AND ${projectSql} = ANY (${value}::text[])`;
+  const column = sql.columns.find(({ property }) => property === projectIn)?.column;
+  if (!column) return ` AND ${value}::uuid[] IS ${isForAll ? 'NOT ' : ''}NULL`;
+  // As a text, it does not lead to an index: ids and search terms are more selective.
+  const isOne = `${column}::text = ANY (${value}::text[])`;
+  return projectIn === 'id' ? ` AND id = ANY (${value}::uuid[])` : ` AND ${isForAll ? `(${isOne} OR ${column} IS NULL)` : isOne}`;
 }
 
 function columnOf({ columns, tableName }: EntitySql, property: string): string {

@@ -10,6 +10,7 @@ import { Clock, later } from '../../kernel/time.js';
 import { Database, prepared } from '../database/database.js';
 import type { TenantRow } from '../database/columns.js';
 import type { Unit, WriteContext } from '../database/unit-of-work.js';
+import type { ListOptions } from './page-sql.js';
 import { TenantRepository } from './tenant-repository.js';
 import { ORGANIZATION, organizationSql, TENANT, tenantSql } from './tenant-sql.js';
 
@@ -105,9 +106,12 @@ export class RecordBounds {
     return (await this.database.rows<{ count: number }>(...counted, ctx.unit))[0]!.count;
   }
 
-  /** Records of these kinds are deleted only with their organization, and ids grow with time: so the older ones are counted once. */
+  /**
+   * Records of these kinds are deleted only with their organization, and ids grow with time: so the older ones are counted once. A test
+   * environment may be emptied: its are counted each time.
+   */
   private async countSince(ctx: Tenant & { readonly unit: Unit }, bound: Bound, key: string): Promise<number> {
-    const { count: known, until: since } = this.older.get(key) ?? { count: 0, until: NIL };
+    const { count: known, until: since } = (ctx.environment === 'test' ? undefined : this.older.get(key)) ?? { count: 0, until: NIL };
     const until = idAt(later(this.clock, -LATE_COMMIT_MS), 0);
     const counted = countSinceOf(bound).bind(ctx, { since, until });
     const [row] = await this.database.rows<{ count: number; older: number }>(...counted, ctx.unit);
@@ -123,7 +127,7 @@ export abstract class BoundedRepository<Row extends TenantRow> extends TenantRep
     private readonly bounds: RecordBounds,
     entity: new () => Row,
     private readonly records: LimitedRecords,
-    options?: { readonly keepsAll: boolean },
+    options?: ListOptions,
   ) {
     super(database, entity, options);
   }
@@ -133,11 +137,14 @@ export abstract class BoundedRepository<Row extends TenantRow> extends TenantRep
   }
 }
 
+const ONLY_HOW_MANY = 'Only how many there are.';
+
 /** Counts no more rows than matter. */
 function countOf({ table, only, isShared }: Bound) {
   const rows = `SELECT 1 FROM ${table} WHERE ${isShared ? ORGANIZATION : TENANT}${only ? ` AND ${only}` : ''} LIMIT :max`;
   const text: string = `SELECT count(*)::int AS count FROM (${rows}) counted`;
-  return (isShared ? organizationSql : tenantSql)(`record_bounds.${table}`, text);
+  const name = `record_bounds.${table}`;
+  return isShared ? organizationSql(name, text) : tenantSql(name, text, ONLY_HOW_MANY);
 }
 
 const countSinceOf = ({ table }: Bound) =>
@@ -145,6 +152,7 @@ const countSinceOf = ({ table }: Bound) =>
     `record_bounds.${table}_since`,
     `SELECT count(*)::int AS count, (count(*) FILTER (WHERE id < :until))::int AS older
       FROM ${table} WHERE ${TENANT} AND id >= :since`,
+    ONLY_HOW_MANY,
   );
 
 function limitExceeded({ name, noun, isShared, max }: Bound, { environment }: Tenant, count: number): Problem {

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { FindManyOptions, FindOptionsWhere, SelectQueryBuilder } from 'typeorm';
+import { type FindManyOptions, type FindOptionsWhere, In, type SelectQueryBuilder } from 'typeorm';
 import { atMost } from '../../kernel/bounded.js';
 import type { Tenant } from '../../kernel/context.js';
 import { foldText } from '../../kernel/text.js';
@@ -13,16 +13,20 @@ import {
   hasAllKept,
   keptParams,
   landmarkParams,
+  mostCounted,
   nameOf,
   pageSql,
   plainParams,
+  PROJECTS,
   searchParams,
   SettledCounts,
   shapeOf,
+  withinProjects,
 } from './page-sql.js';
 import type { ListOptions, PageShape } from './page-sql.js';
 import { COUNTED_AT_MOST, FOUND_AT_MOST, type Counted, type PageOf, type PageRequest, totalOf } from './page.js';
 import type { TenantRow } from '../database/columns.js';
+import { outOfReach, requireAll, requireReached } from './of-projects.js';
 
 /** Replicas do not tell each other of their changes, so a count is trusted for this long only. */
 const TTL_MS = 10_000;
@@ -32,13 +36,13 @@ const MAX_LISTS_PER_TENANT = 100;
 /**
  * The lists, by filters and search, that have more rows than are counted. A caller who pages through one does not wait for the same
  * rows to be counted again. A new row makes no such count wrong. A changed or deleted row may have been the one too
- * many, so it clears the tenant's lists.
+ * many, so it clears the tenant's lists. A reset empties those of a test environment, which no other replica hears of.
  */
 class LongLists {
   private readonly tenants = new LRUCache<string, LRUCache<string, true>>(atMost(MAX_TENANTS));
 
   has(tenant: Tenant, list: string): boolean {
-    return this.tenants.get(keyOf(tenant))?.has(list) ?? false;
+    return tenant.environment !== 'test' && (this.tenants.get(keyOf(tenant))?.has(list) ?? false);
   }
 
   add(tenant: Tenant, list: string): void {
@@ -80,10 +84,11 @@ interface Counts {
  */
 export abstract class TenantRepository<Row extends TenantRow> {
   private readonly sql: EntitySql;
-  private readonly getSql: Sql;
-  private readonly lockSql: Sql;
+  private readonly ofIdSql: ById;
   private readonly insertSql: Sql;
-  private readonly removeSql: Sql;
+  /** The property that is the project of a row, and the statements of contexts of some projects; undefined if rows have no project. */
+  private readonly projectIn: (keyof Row & string) | undefined;
+  private readonly ofIdWithinSql: ById | undefined;
   private readonly pageSqls = new Map<string, Sql>();
   private readonly longLists = new LongLists();
   private readonly settledCounts = new SettledCounts();
@@ -95,34 +100,38 @@ export abstract class TenantRepository<Row extends TenantRow> {
     private readonly listed: ListOptions = {},
   ) {
     this.sql = entityColumns(entity);
-    const { table, tableName } = this.sql;
-    const byId = 'id = $1 AND organization_id = $2 AND environment = $3';
-    this.getSql = declare({ name: `${tableName}.get`, text: `SELECT ${selectList(this.sql)} FROM ${table} WHERE ${byId}` });
-    this.lockSql = declare({ name: `${tableName}.lock`, text: `${this.getSql.text} FOR UPDATE` });
-    this.insertSql = declare({ name: `${tableName}.insert`, text: insertSql(this.sql) });
-    this.removeSql = declare({ name: `${tableName}.remove`, text: `DELETE FROM ${table} WHERE ${byId} RETURNING ${selectList(this.sql)}` });
+    this.ofIdSql = byIdOf(this.sql);
+    this.insertSql = declare({ name: `${this.sql.tableName}.insert`, text: insertSql(this.sql) });
+    const { projectIn = 'projectId', projectSql, isForAll } = listed;
+    const column = this.sql.columns.find(({ property }) => property === projectIn);
+    this.projectIn = column?.property as (keyof Row & string) | undefined;
+    if (column || projectSql || isForAll) this.ofIdWithinSql = byIdOf(this.sql, listed);
   }
 
   async get(ctx: ReadContext, id: string): Promise<Row | undefined> {
-    const params = [id, ctx.organizationId, ctx.environment];
+    const { get, params } = this.ofId(ctx, id);
     const [row] = ctx.unit
-      ? await this.database.rows<Row>(this.getSql, params, ctx.unit)
-      : await this.database.shortRead<Row>(this.getSql, params, ctx.trace);
+      ? await this.database.rows<Row>(get, params, ctx.unit)
+      : await this.database.shortRead<Row>(get, params, ctx.trace);
     return row;
   }
 
   /** The row, locked until the transaction ends, so that two changes of one record follow each other. It is as the caller expects. */
   async lock(ctx: InUnit, id: string): Promise<Row | undefined> {
-    const [row] = await this.database.rows<Row>(this.lockSql, [id, ctx.organizationId, ctx.environment], ctx.unit);
+    const { lock, params } = this.ofId(ctx, id);
+    const [row] = await this.database.rows<Row>(lock, params, ctx.unit);
     return asExpected(ctx, row);
   }
 
   async insert(ctx: InUnit, row: Row): Promise<void> {
+    this.requireReached(ctx, row);
     const own: Row = { ...row, organizationId: ctx.organizationId, environment: ctx.environment };
     await this.write(ctx, this.insertSql, valuesOf(this.sql, own));
   }
 
   async update(ctx: InUnit, row: Row, properties: readonly (keyof Row & string)[]): Promise<void> {
+    // The row was locked before, so it was reached as it was. As it will be, it is of a project of the context.
+    this.requireReached(ctx, row);
     const { table, tableName, columns } = this.sql;
     const changed = columns.filter(({ property }) => (properties as readonly string[]).includes(property));
     const assignments = changed.map(({ column }, index) => `${column} = $${index + 4}`);
@@ -145,15 +154,30 @@ export abstract class TenantRepository<Row extends TenantRow> {
   async remove(ctx: InUnit, id: string): Promise<Row | undefined> {
     if (this.listed.keepsAll) throw new Error(`${this.sql.tableName} keeps all rows: their counts rely on it.`);
     this.clearLongLists(ctx);
-    const [row] = await this.database.rows<Row>(this.removeSql, [id, ctx.organizationId, ctx.environment], ctx.unit);
+    const { remove, params } = this.ofId(ctx, id);
+    const [row] = await this.database.rows<Row>(remove, params, ctx.unit);
     return row;
+  }
+
+  /** The statements on one row, for those whom the context reaches. */
+  private ofId({ organizationId, environment, projects }: Tenant, id: string): ById & { readonly params: unknown[] } {
+    const params = [id, organizationId, environment];
+    if (!projects) return { ...this.ofIdSql, params };
+    return { ...(this.ofIdWithinSql ?? requireAll({ projects })), params: [...params, projects] };
+  }
+
+  private requireReached(ctx: Tenant, row: Row): void {
+    if (this.projectIn) requireReached(ctx, row[this.projectIn]);
+    else requireAll(ctx);
   }
 
   /**
    * The id of the row that has the unique key which an insert or update was refused for. It is read outside the transaction: that
    * one has failed, and can only be rolled back.
    */
-  async idOfUnique({ organizationId, environment }: Tenant, uniqueKey: string): Promise<string | undefined> {
+  async idOfUnique({ organizationId, environment, projects }: Tenant, uniqueKey: string): Promise<string | undefined> {
+    // The other record may be of a project that is not reached.
+    if (projects) return undefined;
     const { table, tableName } = this.sql;
     const text = `SELECT id FROM ${table} WHERE organization_id = $1 AND environment = $2 AND unique_key = $3`;
     const name = `${tableName}.unique`;
@@ -163,14 +187,15 @@ export abstract class TenantRepository<Row extends TenantRow> {
   /** One page, newest first, and the number of rows, counted up to a bound: one statement whatever the filters. */
   async page(ctx: ReadContext, query: PageRequest, filters: Filters<Row> = {}): Promise<PageOf<Row>> {
     const { organizationId, environment } = ctx;
-    const used = Object.entries({ ...filters, before: query.before, changedSince: query.changed_since }).filter(
-      ([name, value]) => name !== 'search' && value !== undefined,
-    );
+    const all = { ...filters, ...this.reachOf(ctx, filters), before: query.before, changedSince: query.changed_since };
+    const used = Object.entries(all).filter(([name, value]) => name !== 'search' && value !== undefined);
     const term = typeof filters.search === 'string' ? foldText(filters.search) : undefined;
     const offset = BigInt(query.page - 1) * BigInt(query.page_size);
     const names = used.map(([name]) => name);
-    const shape = shapeOf(names, term !== undefined, offset, this.listed);
-    const isKept = hasAllKept(this.listed, shape);
+    // A reset deletes records that are kept otherwise.
+    const listed = environment === 'test' ? { ...this.listed, keepsAll: false } : this.listed;
+    const shape = shapeOf(names, term !== undefined, offset, listed);
+    const isKept = hasAllKept(listed, shape);
     const far = isKept && !shape.isNear ? await this.farPage(ctx, query, offset) : undefined;
     if (far) return far;
     // One row more than the page tells whether another page follows, also where the count has ended.
@@ -181,15 +206,25 @@ export abstract class TenantRepository<Row extends TenantRow> {
     const plain = isKept ? keptParams(this.settledCounts.get(ctx), below) : plainParams(isLong);
     const further = term === undefined ? plain : searchParams(term, offset + BigInt(size), isLong);
     const params = [organizationId, environment, size, offset.toString(), ...used.map(filterValue), ...further];
-    const found = await this.database.longRead<Row & Counts>(this.pageSql(shape), params, ctx);
+    const found = await this.database.longRead<Row & Counts>(this.pageSql(shape, listed), params, ctx);
     // A page past the end is one row with nothing but the counts.
     const rows = found[0]!.id === null ? [] : found;
     const { total, settled } = found[0]!;
-    const most = term === undefined ? COUNTED_AT_MOST : FOUND_AT_MOST;
+    const most = term === undefined ? mostCounted(this.sql, names, this.listed) : FOUND_AT_MOST;
     const isOver = total > most || (isLong && rows.length > 0);
     if (isKept) this.settledCounts.set(ctx, { count: isOver ? total : settled!, below });
     else if (isOver && !isLong) this.longLists.add(ctx, list);
     return this.pageOf(ctx, rows, query.page_size, isOver ? { total: most, totalRelation: 'at_least' } : { total, totalRelation: 'exact' });
+  }
+
+  /** The filters of a context of some projects. One project is found by its index, as if it was asked for. */
+  private reachOf(ctx: Tenant, filters: Filters<Row>): Readonly<Record<string, unknown>> {
+    const { projects } = ctx;
+    if (!projects) return {};
+    if (!this.projectIn) return this.ofIdWithinSql ? { [PROJECTS]: projects } : requireAll(ctx);
+    const asked = filters[this.projectIn];
+    if (asked !== undefined) return projects.includes(String(asked)) ? {} : { [PROJECTS]: projects };
+    return projects.length === 1 && !this.listed.isForAll ? { [this.projectIn]: projects[0] } : { [PROJECTS]: projects };
   }
 
   /** A far page of a list that is longer than is counted; undefined if it must be read from the start of the list. */
@@ -220,6 +255,7 @@ export abstract class TenantRepository<Row extends TenantRow> {
 
   /** How many rows, or those of a project or of none, have each value of a column; undefined if they are too many to count for a page. */
   async countsBy(ctx: ReadContext, property: keyof Row & string, projectId?: string | null): Promise<Counted | undefined> {
+    requireAll(ctx);
     const { table, tableName } = this.sql;
     const column = this.columnOf(property);
     const within = projectId === undefined ? 'true' : `project_id ${projectId === null ? 'IS NULL' : '= $3'}`;
@@ -236,7 +272,7 @@ export abstract class TenantRepository<Row extends TenantRow> {
   /** TypeORM's `find`; its `where` is narrowed to the tenant. */
   async find(ctx: ReadContext, options: FindManyOptions<Row> = {}): Promise<Row[]> {
     const alternatives = Array.isArray(options.where) ? options.where : [options.where ?? {}];
-    const where = alternatives.map((one) => ofTenant<Row>(ctx, one));
+    const where = alternatives.map((one) => this.ofTenant(ctx, one));
     return this.database
       .manager(ctx.unit)
       .find<Row>(this.entity, { ...options, where })
@@ -245,7 +281,7 @@ export abstract class TenantRepository<Row extends TenantRow> {
 
   /** TypeORM's `findOneBy`, narrowed to the tenant. */
   async findOneBy(ctx: ReadContext, where: FindOptionsWhere<Row>): Promise<Row | undefined> {
-    return (await this.database.manager(ctx.unit).findOneBy(this.entity, ofTenant<Row>(ctx, where)).catch(rethrow)) ?? undefined;
+    return (await this.database.manager(ctx.unit).findOneBy(this.entity, this.ofTenant(ctx, where)).catch(rethrow)) ?? undefined;
   }
 
   /** What people call rows, by their ids: a column of them. */
@@ -254,9 +290,12 @@ export abstract class TenantRepository<Row extends TenantRow> {
     if (wanted.length === 0) return new Map();
     const { table, tableName } = this.sql;
     const column = this.columnOf(property);
-    const text = `SELECT id, ${column} AS name FROM ${table} WHERE id = ANY ($1) AND organization_id = $2 AND environment = $3`;
-    const sql = declare({ name: `${tableName}.names:${column}`, text });
-    const params = [wanted, ctx.organizationId, ctx.environment];
+    const { projects } = ctx;
+    if (!this.ofIdWithinSql) requireAll(ctx);
+    const within = projects ? withinProjects(this.sql, this.listed, '$4') : '';
+    const text = `SELECT id, ${column} AS name FROM ${table} WHERE id = ANY ($1) AND organization_id = $2 AND environment = $3${within}`;
+    const sql = declare({ name: `${tableName}.names:${column}${projects ? '/own' : ''}`, text });
+    const params = [wanted, ctx.organizationId, ctx.environment, ...(projects ? [projects] : [])];
     type Named = { readonly id: string; readonly name: string };
     const rows = ctx.unit
       ? await this.database.rows<Named>(sql, params, ctx.unit)
@@ -266,9 +305,21 @@ export abstract class TenantRepository<Row extends TenantRow> {
 
   /** TypeORM's query builder with the tenant as its first condition. Add conditions by `andWhere`: `where` would replace it. */
   createQueryBuilder(ctx: ReadContext, alias: string): Omit<SelectQueryBuilder<Row>, 'where' | 'orWhere'> {
+    requireAll(ctx);
     const { organizationId, environment } = ctx;
     const condition = `${alias}.organizationId = :organizationId AND ${alias}.environment = :environment`;
     return this.database.manager(ctx.unit).createQueryBuilder(this.entity, alias).where(condition, { organizationId, environment });
+  }
+
+  private ofTenant(ctx: Tenant, where: FindOptionsWhere<Row>): FindOptionsWhere<Row> {
+    const { organizationId, environment, projects } = ctx;
+    const reached = { ...where, organizationId, environment } as FindOptionsWhere<Row> & Record<string, unknown>;
+    if (!projects) return reached;
+    if (!this.projectIn) return this.listed.isForAll ? reached : requireAll(ctx);
+    const asked = reached[this.projectIn];
+    // What compares otherwise than by a value is narrowed by nothing here.
+    if (asked !== undefined && typeof asked !== 'string') return outOfReach();
+    return { ...reached, [this.projectIn]: In(projects.filter((one) => asked === undefined || one === asked)) };
   }
 
   private columnOf(property: string): string {
@@ -281,9 +332,9 @@ export abstract class TenantRepository<Row extends TenantRow> {
     ctx.unit.afterCommit.push(() => this.longLists.clear(ctx));
   }
 
-  private pageSql(shape: PageShape): Sql {
-    const name = nameOf(this.sql, shape, this.listed);
-    const statement = this.pageSqls.get(name) ?? pageSql(this.sql, shape, this.listed);
+  private pageSql(shape: PageShape, listed = this.listed): Sql {
+    const name = nameOf(this.sql, shape, listed);
+    const statement = this.pageSqls.get(name) ?? pageSql(this.sql, shape, listed);
     this.pageSqls.set(name, statement);
     return statement;
   }
@@ -291,8 +342,21 @@ export abstract class TenantRepository<Row extends TenantRow> {
 
 const declare = (sql: NamedText): Sql => declareSql(sql, 'tenant');
 
-const ofTenant = <Row extends TenantRow>({ organizationId, environment }: Tenant, where: FindOptionsWhere<Row>) =>
-  ({ ...where, organizationId, environment }) as FindOptionsWhere<Row>;
+type ById = Readonly<Record<'get' | 'lock' | 'remove', Sql>>;
+
+/** With `within`, those of contexts of some projects. */
+function byIdOf(sql: EntitySql, within?: ListOptions): ById {
+  const { table, tableName } = sql;
+  const [name, byId] = [`${tableName}${within ? '/own' : ''}`, 'id = $1 AND organization_id = $2 AND environment = $3'];
+  const [read, removed] = [within, within && { ...within, isForAll: false }].map(
+    (one) => byId + (one ? withinProjects(sql, one, '$4') : ''),
+  );
+  return {
+    get: declare({ name: `${name}.get`, text: `SELECT ${selectList(sql)} FROM ${table} WHERE ${read}` }),
+    lock: declare({ name: `${name}.lock`, text: `SELECT ${selectList(sql)} FROM ${table} WHERE ${read} FOR UPDATE` }),
+    remove: declare({ name: `${name}.remove`, text: `DELETE FROM ${table} WHERE ${removed} RETURNING ${selectList(sql)}` }),
+  };
+}
 
 function rethrow(error: unknown): never {
   throw readError(error);

@@ -1,5 +1,6 @@
 import type { Tenant } from '../../kernel/context.js';
 import { snakeCase } from '../../kernel/text.js';
+import { requireAll } from './of-projects.js';
 import { declareSql, type NamedText, type Scope, type Sql } from '../database/prepared-statements.js';
 
 // SQL for tables with rows of organizations. Its parameters have names of letters, such as `:since`, and the context of the call says whose
@@ -31,10 +32,35 @@ export type TenantSql<Names extends string = never> = Bindable<[tenant: Tenant],
 export type OrganizationSql<Names extends string = never> = Bindable<[organization: Organization], Names>;
 export type AcrossTenantsSql<Names extends string = never> = Bindable<[], Names>;
 
-/** Declares a statement on rows of a tenant. It has `TENANT`, or inserts both columns. */
-export const tenantSql = <const Text extends string>(name: string, text: Text): TenantSql<Exclude<NamesIn<Text>, keyof Tenant>> => ({
-  bind: binder({ name, text }, 'tenant', ['organizationId', 'environment']),
-});
+/** A further condition for contexts of some projects, on what the project of a row is: none for other contexts. */
+export const ofProjects = <const Project extends string>(project: Project) => ` :ofProjects{${project}}` as const;
+/** The same, for rows that are of all projects where they have none. */
+export const ofProjectsOrAll = <const Project extends string>(project: Project) => ` :ofProjects{${project}|}` as const;
+const OF_PROJECTS = / :ofProjects\{([^}|]*)(\|?)\}/g;
+const NARROWED = (_all: string, project: string, orAll: string): string =>
+  ` AND (${project}::text = ANY (:projects::text[])${orAll && ` OR ${project} IS NULL`})`;
+
+/**
+ * Declares a statement on rows of a tenant. It has `TENANT`, or inserts both columns. A context of some projects is refused, unless the
+ * text has `ofProjects(…)`, or `within` says why what it reads and writes is within them.
+ */
+export function tenantSql<const Text extends string>(
+  name: string,
+  text: Text,
+  within?: string,
+): TenantSql<Exclude<NamesIn<Text>, keyof Tenant | 'ofProjects'>> {
+  const own = ['organizationId', 'environment'];
+  const bind = binder({ name, text: text.replace(OF_PROJECTS, '') }, 'tenant', own);
+  const narrowed = text.replace(OF_PROJECTS, NARROWED);
+  const bindNarrowed = narrowed === text ? undefined : binder({ name: `${name}/own`, text: narrowed }, 'tenant', [...own, 'projects']);
+  return {
+    bind: (tenant, ...[values]) => {
+      if (tenant.projects && bindNarrowed) return bindNarrowed(tenant, values);
+      if (within === undefined) requireAll(tenant);
+      return bind(tenant, values);
+    },
+  };
+}
 
 /** Declares a statement on rows of an organization: of a table without an environment, or of both environments. */
 export const organizationSql = <const Text extends string>(
@@ -53,7 +79,8 @@ const NAMED = /(?<!:):([a-zA-Z]+)/g;
 /** `own` are the parameters that are of the context. */
 function binder({ name, text }: NamedText, scope: Scope, own: readonly string[]): (context: object, values?: object) => BoundSql {
   const names = [...new Set(Array.from(text.matchAll(NAMED), ([, found]) => found!))];
-  for (const needed of own) if (!isRestricted(text, needed)) throw new Error(`${name} does not say whose rows: it lacks :${needed}.`);
+  for (const needed of own)
+    if (needed !== 'projects' && !isRestricted(text, needed)) throw new Error(`${name} does not say whose rows: it lacks :${needed}.`);
   const positioned = text.replace(NAMED, (_all, found: string) => `$${names.indexOf(found) + 1}`);
   const statement = declareSql({ name, text: positioned }, scope, names.indexOf('organizationId'));
   return (context, values = {}) => [

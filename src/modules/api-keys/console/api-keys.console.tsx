@@ -8,8 +8,9 @@ import { AreaField, type Choice, ConsoleForm, SelectField, TextField } from '../
 import { Badge, Confirm, Copyable, Facts, LinkButton, Time, Note, PlainLink, OverlapField } from '../../../api/console/parts/facts.js';
 import { overlapIn, ScopeChoices, ScopeList, scopesIn } from '../../../api/console/parts/facts.js';
 import { Pager, Table, PAGE_SIZE, pageNumberIn } from '../../../api/console/parts/list.js';
+import { OwnLimitFields, ownLimitFacts, ownLimitsIn, ownLimitValues } from '../../../api/console/parts/own-limits.js';
 import { FirstStep } from '../../../api/console/ports.js';
-import { say, told, wordingNow } from '../../../api/console/say.js';
+import { count, say, told, wordingNow } from '../../../api/console/say.js';
 import { Registry } from '../../../api/operation/registry.js';
 import { Filled, FIRST } from '../../../api/wording/page-wording.js';
 import { Problem } from '../../../kernel/problems.js';
@@ -18,6 +19,7 @@ import { Settings } from '../../../kernel/settings/settings.js';
 import { Clock } from '../../../kernel/time.js';
 import { Implements } from '../../../store/discovery/ports.js';
 import type { PageOf } from '../../../store/tenant/page.js';
+import { chosenProjects, ProjectChoice, projectIdsFrom, projectsShown, ProjectsService, projectValues } from '../../projects/index.js';
 import type { ApiKey } from '../api-key.entity.js';
 import { ApiKeysService, type IssuedKey } from '../api-keys.service.js';
 import { prefixOf } from '../key-format.js';
@@ -56,6 +58,7 @@ export function KeyList({ ctx, found, now }: { ctx: PageContext; found: PageOf<A
           [say('console.apiKeys.status'), (row) => <Status seen={{ row, now }} />],
           [say('console.apiKeys.scopes'), (row) => row.scopes.length, 'number'],
           [say('console.apiKeys.addresses'), addressesOf],
+          [told('Projects'), ({ projectIds }) => (projectIds === null ? projectsShown(ctx, null) : count(projectIds.length))],
           [say('console.apiKeys.lastUsed'), (row) => <LastUse ctx={ctx} row={row} />],
           [say('console.apiKeys.expires'), (row) => <Expiry ctx={ctx} row={row} />],
         ]}
@@ -72,7 +75,15 @@ const LastUse = ({ ctx, row: { lastUsedAt, lastUsedFrom } }: { ctx: PageContext;
   </>
 );
 
-export function KeyView({ ctx, seen, groups }: { ctx: PageContext; seen: SeenKey; groups: readonly ScopeGroup[] }) {
+interface KeyViewProps {
+  readonly ctx: PageContext;
+  readonly seen: SeenKey;
+  readonly groups: readonly ScopeGroup[];
+  /** Names by id. */
+  readonly projects: ReadonlyMap<string, string>;
+}
+
+export function KeyView({ ctx, seen, groups, projects }: KeyViewProps) {
   const { row } = seen;
   return (
     <>
@@ -82,6 +93,8 @@ export function KeyView({ ctx, seen, groups }: { ctx: PageContext; seen: SeenKey
           [say('console.apiKeys.key'), <Masked row={row} />],
           [say('console.apiKeys.status'), <Status seen={seen} />],
           [say('console.apiKeys.addresses'), addressesOf(row)],
+          [told('Projects'), projectsShown(ctx, row.projectIds, projects)],
+          ...ownLimitFacts(row),
           [say('console.apiKeys.lastUsed'), <LastUse ctx={ctx} row={row} />],
           [say('console.apiKeys.expires'), <Expiry ctx={ctx} row={row} />],
           ...(row.revokedAt ? [[say('console.apiKeys.revoked'), <Time ctx={ctx} at={row.revokedAt} />] as const] : []),
@@ -150,11 +163,12 @@ interface KeyFormProps {
   readonly ctx: PageContext;
   readonly state: FormState;
   readonly groups: readonly ScopeGroup[];
+  readonly projects: readonly Choice[];
   /** An expiry is chosen once. */
   readonly isNew: boolean;
 }
 
-function KeyForm({ ctx, state, groups, isNew }: KeyFormProps) {
+function KeyForm({ ctx, state, groups, projects, isNew }: KeyFormProps) {
   const submit = isNew ? say('console.apiKeys.create') : say('console.apiKeys.save');
   const name = { state, name: 'name', label: say('console.apiKeys.name'), hint: say('console.apiKeys.nameHint') };
   const worksFrom = <Filled text={say('console.apiKeys.worksFromHint', { address: FIRST })} parts={[<code>{ctx.ipAddress}</code>]} />;
@@ -163,6 +177,8 @@ function KeyForm({ ctx, state, groups, isNew }: KeyFormProps) {
       <TextField {...name} required maxLength={200} />
       {isNew ? <SelectField state={state} name="expiresIn" label={say('console.apiKeys.expires')} choices={expiries()} /> : null}
       <AreaField state={state} name="ipAllowlist" label={say('console.apiKeys.worksFrom')} hint={worksFrom} rows={3} />
+      <OwnLimitFields state={state} />
+      <ProjectChoice state={state} options={projects} />
       <h2>{say('console.apiKeys.permissions')}</h2>
       <ScopeChoices state={state} groups={groups} all={{ label: say('console.apiKeys.all'), hint: say('console.apiKeys.allHint') }} />
     </ConsoleForm>
@@ -170,8 +186,11 @@ function KeyForm({ ctx, state, groups, isNew }: KeyFormProps) {
 }
 
 /** What the form says of a key. */
-export function keyFieldsOf({ form }: PageContext) {
+export function keyFieldsOf(ctx: PageContext) {
+  const { form } = ctx;
   return {
+    ...ownLimitsIn(ctx),
+    projectIds: projectIdsFrom(form),
     name: form.text('name').trim(),
     scopes: scopesIn(form, 'must have at least one: choose what the key may do'),
     ipAllowlist: form
@@ -201,6 +220,7 @@ export class ApiKeysConsole {
     private readonly registry: Registry,
     private readonly settings: Settings,
     private readonly clock: Clock,
+    private readonly projects: ProjectsService,
   ) {}
 
   @Page({ route: 'GET /', role: KEYS_ROLE })
@@ -211,7 +231,7 @@ export class ApiKeysConsole {
   }
 
   @Page({ route: 'GET /new', role: KEYS_ROLE })
-  new(@PageCtx() ctx: PageContext): Answer {
+  new(@PageCtx() ctx: PageContext): Promise<Answer> {
     return this.form(ctx, formOf(), { isNew: true });
   }
 
@@ -228,13 +248,16 @@ export class ApiKeysConsole {
   @Page({ route: 'GET /:key_id', role: KEYS_ROLE })
   async show(@PageCtx() ctx: PageContext, @Param('key_id') id: string): Promise<Answer> {
     const row = await this.keys.get(ctx, id);
-    return page(row.name, <KeyView ctx={ctx} seen={{ row, now: this.clock.now() }} groups={this.groupsOf(row.scopes)} />);
+    const projects = await this.projects.names(ctx, row.projectIds ?? []);
+    const seen = { row, now: this.clock.now() };
+    return page(row.name, <KeyView ctx={ctx} seen={seen} groups={this.groupsOf(row.scopes)} projects={projects} />);
   }
 
   @Page({ route: 'GET /:key_id/edit', role: KEYS_ROLE })
   async edit(@PageCtx() ctx: PageContext, @Param('key_id') id: string): Promise<Answer> {
-    const { name, scopes, ipAllowlist } = await this.keys.get(ctx, id);
-    return this.form(ctx, formOf({ name, scopes, ipAllowlist: ipAllowlist.join('\n') }));
+    const { name, scopes, ipAllowlist, projectIds, ...limits } = await this.keys.get(ctx, id);
+    const values = { name, scopes, ipAllowlist: ipAllowlist.join('\n'), ...ownLimitValues(limits), ...projectValues(projectIds) };
+    return this.form(ctx, formOf(values));
   }
 
   @Action({ route: 'POST /:key_id/edit', role: KEYS_ROLE, records: ['api_key.updated'] })
@@ -262,8 +285,9 @@ export class ApiKeysConsole {
     return goTo(pathOf(ctx, SECTION, id), say('console.apiKeys.wasRevoked'));
   }
 
-  private form(ctx: PageContext, state: FormState, { isNew } = { isNew: false }): Answer {
-    const form = <KeyForm ctx={ctx} state={state} groups={this.groupsOf(this.registry.scopes)} isNew={isNew} />;
+  private async form(ctx: PageContext, state: FormState, { isNew } = { isNew: false }): Promise<Answer> {
+    const projects = await this.projects.choicesOfSeveral(ctx, chosenProjects(state));
+    const form = <KeyForm {...{ ctx, state, projects, isNew }} groups={this.groupsOf(this.registry.scopes)} />;
     return page(isNew ? say('console.apiKeys.new') : say('console.apiKeys.editTitle'), form, state.problem?.status);
   }
 

@@ -18,6 +18,7 @@ export class ProofsController {
     ...READS,
     id: 'audit.get_checkpoint',
     route: 'GET /checkpoint',
+    concerns: 'organization',
     summary: 'Get a checkpoint of the audit log',
     description:
       'A signed statement of how many events the log has and of the root hash over them. Keep one: it shows later that an event was in ' +
@@ -32,6 +33,7 @@ export class ProofsController {
     ...READS,
     id: 'audit.get_proof',
     route: 'GET /events/:event_id/proof',
+    concerns: 'organization',
     summary: 'Prove an audit event',
     description:
       'The hashes that lead from one event to the root of a checkpoint: at most 1 KiB, however long the log is. They can be verified ' +
@@ -46,6 +48,7 @@ export class ProofsController {
     ...READS,
     id: 'audit.get_consistency',
     route: 'GET /consistency',
+    concerns: 'organization',
     summary: 'Prove that the audit log only grew',
     description:
       'The hashes that show that the log of the newest checkpoint begins with the events of an earlier one: nothing of them was changed, ' +

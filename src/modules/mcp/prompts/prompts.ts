@@ -50,7 +50,8 @@ export function promptNamed(name: string, values: Values = {}): GetPromptResult 
 const textOf = ({ inputs, text }: Task, values: Values): string =>
   text.join('\n').replace(/\{(\w+)\}/g, (_all, name: string) => {
     const value = values[name] ?? '';
-    return value && (inputs[name]!.as ?? '{value}').replace('{value}', () => value);
+    // Quoted, so that a value cannot go on as a line of ours.
+    return value && (inputs[name]!.as ?? '{value}').replace('{value}', () => JSON.stringify(value));
   });
 
 const invalid = (message: string): ProtocolError => new ProtocolError(ProtocolErrorCode.InvalidParams, message);

@@ -6,19 +6,24 @@ import {
   CLIENT_INFO_META_KEY,
   createMcpHandler,
   PROTOCOL_VERSION_META_KEY,
+  ProtocolError,
   ProtocolErrorCode,
   SERVER_INFO_META_KEY,
   SUPPORTED_PROTOCOL_VERSIONS,
   type AuthInfo,
+  type McpHttpHandler,
 } from '@modelcontextprotocol/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { detachReply } from '../../../api/http/answered-requests.js';
 import { isObject } from '../../../kernel/json.js';
 import { BODY_MAX_BYTES } from '../../../kernel/product.js';
 import { filterOfUrl, filterTools, UnknownToolFilter, USUAL, type ToolFilter, MCP_PATH, type Tool } from '../tools/tool.js';
-import { callPlainly, canBeAsked } from '../tools/call-tool.js';
+import { canBeAsked } from '../tools/agreement.js';
+import { callPlainly, callText } from '../tools/call-tool.js';
 import { toolsOf, type Contract } from '../tools/tools-of-contract.js';
+import { listenedIn, Listening } from './listening.js';
 import { McpRefusal } from './mcp-refusal.js';
+import { makesTasks, takesTasks } from './tasks.js';
 import { SERVER_INFO, toolServer, type MakeServer, type RestAccess } from './tool-server.js';
 
 export interface McpRequest extends RestAccess {
@@ -28,6 +33,8 @@ export interface McpRequest extends RestAccess {
 /** Streamable HTTP. A plain tool call is answered here, everything else by the SDK. */
 export class McpHandler {
   private readonly handler;
+  private readonly makeHandler: () => McpHttpHandler;
+  private readonly listening = new Listening();
   private readonly tools: ReadonlyMap<string, Tool>;
   /** What clients say about themselves, which is the same in each of their calls: the SDK validates it once. */
   private readonly clients = new Set<string>();
@@ -35,14 +42,15 @@ export class McpHandler {
   constructor(contract: object, makeServer: MakeServer = toolServer) {
     const tools = toolsOf(contract as Contract);
     this.tools = new Map(tools.map((tool) => [tool.name, tool]));
-    const handler = createMcpHandler(
-      ({ authInfo }) => {
-        const request = authInfo!.extra!.request as McpRequest;
-        return makeServer(filterTools(tools, request.filter), request);
-      },
-      { maxRequestBodySize: BODY_MAX_BYTES },
-    );
-    this.handler = toNodeHandler(handler, { maxRequestBodySize: BODY_MAX_BYTES });
+    this.makeHandler = () =>
+      createMcpHandler(
+        ({ authInfo, era }) => {
+          const request = authInfo!.extra!.request as McpRequest;
+          return makeServer(filterTools(tools, request.filter), { ...request, isNewest: era === 'modern' });
+        },
+        { maxRequestBodySize: BODY_MAX_BYTES },
+      );
+    this.handler = toNodeHandler(this.makeHandler(), { maxRequestBodySize: BODY_MAX_BYTES });
   }
 
   filterOf({ url }: FastifyRequest): ToolFilter {
@@ -54,23 +62,55 @@ export class McpHandler {
 
   async answer(http: FastifyRequest, reply: FastifyReply, body: unknown, request: McpRequest): Promise<void> {
     const call = plainCallIn(http.headers, body);
-    const tool = call && this.toolOf(call, request.filter);
+    const tool = call && this.toolOf(call, request);
     if (call && tool && this.isValid(call.client, body)) {
       const answer = await answerTo(call, tool, request);
       http.isLogged = true;
       return void reply.status(200).header('Content-Type', 'application/json; charset=utf-8').send(answer);
     }
+    const uris = listenedIn(body);
+    if (uris) return this.listen(uris, http, reply, body, request);
     // The SDK writes the answer itself.
     detachReply(http, reply);
     await this.handler(forSdk(http.raw, request), reply.raw, body);
   }
 
-  /** The tool of a call; undefined if there is none, or its person would be asked first. */
-  private toolOf({ name, inputs, client }: PlainCall, filter: ToolFilter): Tool | undefined {
+  /** Before the process stops: streams would hold it up. */
+  end(): Promise<void> {
+    return this.listening.end();
+  }
+
+  private async listen(
+    uris: readonly string[],
+    http: FastifyRequest,
+    reply: FastifyReply,
+    body: unknown,
+    request: McpRequest,
+  ): Promise<void> {
+    const handler = this.makeHandler();
+    const serve = async (): Promise<void> => {
+      detachReply(http, reply);
+      await toNodeHandler(handler)(forSdk(http.raw, request), reply.raw, body);
+    };
+    const owner = { organizationId: http.principal!.organization.id, callRest: request.callRest };
+    try {
+      await this.listening.serve(uris, owner, handler, serve);
+    } catch (error) {
+      if (!(error instanceof ProtocolError)) throw error;
+      const { code, message, data } = error;
+      const refusal = { jsonrpc: '2.0', id: (body as { id?: unknown }).id ?? null, error: { code, message, data } };
+      void reply.status(200).header('Content-Type', 'application/json; charset=utf-8').send(JSON.stringify(refusal));
+    }
+  }
+
+  /** The tool of a call; undefined if there is none, its person would be asked first, or it is answered with a task. */
+  private toolOf({ name, inputs, client }: PlainCall, { filter, ruleFor }: McpRequest): Tool | undefined {
     const tool = this.tools.get(name);
     if (!tool || filterTools([tool], filter).length === 0) return undefined;
+    if (makesTasks(tool) && takesTasks(client?.capabilities)) return undefined;
     const isConfirmed = tool.confirmedBy === undefined || inputs[tool.confirmedBy] === true;
-    return isConfirmed || !canBeAsked(client?.capabilities) ? tool : undefined;
+    const isDecided = isConfirmed && ruleFor(tool) !== 'person';
+    return isDecided || !canBeAsked(client?.capabilities) ? tool : undefined;
   }
 
   private isValid(client: PlainCall['client'], body: unknown): boolean {
@@ -134,11 +174,11 @@ function isOlder({ 'mcp-protocol-version': version, accept = '' }: FastifyReques
 const OF_NEWEST = `,"resultType":"complete","_meta":${JSON.stringify({ [SERVER_INFO_META_KEY]: SERVER_INFO })}`;
 
 /** The message that answers a plain call: byte for byte as the SDK would write it. */
-async function answerTo({ id, inputs, client }: PlainCall, tool: Tool, { callRest, onFailure }: McpRequest): Promise<string> {
+async function answerTo({ id, inputs, client }: PlainCall, tool: Tool, { callRest, onFailure, settle }: McpRequest): Promise<string> {
   try {
-    const { text, json, isError } = await callPlainly(tool, inputs, callRest);
-    const content = `"content":[{"type":"text","text":${JSON.stringify(text)}}],"structuredContent":${json}`;
-    const result = `{${content}${isError ? ',"isError":true' : ''}${client ? OF_NEWEST : ''}}`;
+    const answer = await settle(callText(tool, inputs), await callPlainly(tool, inputs, callRest));
+    const content = `"content":${JSON.stringify(answer.content())},"structuredContent":${answer.json}`;
+    const result = `{${content}${answer.isError ? ',"isError":true' : ''}${client ? OF_NEWEST : ''}}`;
     return `{"result":${result},"jsonrpc":"2.0","id":${JSON.stringify(id)}}`;
   } catch (error) {
     onFailure(error);

@@ -1,15 +1,18 @@
 import { buffer } from 'node:stream/consumers';
-import { Injectable } from '@nestjs/common';
+import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { IpAllowlistGuard, RateLimitGuard } from '../../../api/access/access.guards.js';
 import { Authenticator } from '../../../api/access/authenticator.js';
 import { Channel, ProtectedResource } from '../../../api/access/ports.js';
+import type { Principal } from '../../../api/access/principal.js';
+import { ConfirmationNeeded } from '../../../api/call/agreements.js';
 import { AnsweredCalls, type Answer } from '../../../api/call/call.js';
 import { Executor } from '../../../api/call/executor.js';
 import { PLACES_OF_A_LIST } from '../../../api/limits/calls-at-once.js';
 import { DocumentSource } from '../../../api/operation/document-source.js';
 import { Registry } from '../../../api/operation/registry.js';
 import { readJson, idempotencyKeyOf } from '../../../api/validation/read-request.js';
+import { ruleOf } from '../../../kernel/confirmation-rules.js';
 import { Log } from '../../../kernel/log.js';
 import { tierOf } from '../../../kernel/plans.js';
 import { Problem, problemBody } from '../../../kernel/problems.js';
@@ -18,12 +21,23 @@ import { Settings } from '../../../kernel/settings/settings.js';
 import { snakeCase } from '../../../kernel/text.js';
 import type { Attributes, Trace } from '../../../kernel/trace.js';
 import { Implements, Ports, WarmUp } from '../../../store/discovery/ports.js';
+import { Secrets } from '../../../store/secrets/secrets.js';
 import type { Guides } from '../resources.js';
-import { filterOfUrl, filterTools, UnknownToolFilter, USUAL, MCP_PATH, CHANNEL, pathOf, type CallRest } from '../tools/tool.js';
-import type { RestAnswer } from '../tools/tool.js';
+import {
+  filterOfUrl,
+  filterTools,
+  UnknownToolFilter,
+  USUAL,
+  MCP_PATH,
+  CHANNEL,
+  pathOf,
+  type CallRest,
+  type RestAnswer,
+} from '../tools/tool.js';
+import type { ToolAnswer } from '../tools/visible-text.js';
 import type { McpHandler } from './mcp-handler.js';
 import { INVALID_REQUEST, McpRefusal, sendRefusal } from './mcp-refusal.js';
-import type { MakeServer } from './tool-server.js';
+import type { MakeServer, RestAccess } from './tool-server.js';
 
 /** All of them name this machine, so a service at one may be called by any. No foreign web page has one of these hosts. */
 const LOOPBACK = /^(?:localhost|127\.0\.0\.1|\[::1\])$/;
@@ -81,18 +95,28 @@ export class ToolDoor {
     private readonly executor: Executor,
     private readonly answered: AnsweredCalls,
     private readonly settings: Settings,
+    private readonly secrets: Secrets,
   ) {}
 
-  for({ id: requestId, ip: ipAddress, trace, principal }: FastifyRequest): CallRest {
+  /** A reply is of the credential that was asked, and of the person for whom it acts. */
+  asking({ type, id, user, organization, environment }: Principal): ReturnType<RestAccess['asking']> {
+    const whom = [organization.id, environment, type, id, user?.id].join(' ');
+    return { whom, key: this.secrets.keysFor('questions of tools')[0]! };
+  }
+
+  for({ id: requestId, ip: ipAddress, trace, principal }: FastifyRequest, client: string | undefined): CallRest {
     return async (call) => {
       const [operation, caller, began] = [this.registry.operationCalled(call.operation), principal!, performance.now()];
       const { isDryRun = false, params, query, body } = call;
-      const asked = { operation, caller, requestId, ipAddress, isDryRun };
+      const confirmedActor = (id: string) => this.authenticator.actorOf(caller, CHANNEL, client, `confirmed ${id}`);
+      const asked = { operation, caller, requestId, ipAddress, isDryRun, door: { confirmedActor, reply: call.reply, isPart: call.isPart } };
       const ask = () => {
-        const key = operation.needsKey ? idempotencyKeyOf({ 'idempotency-key': call.key }) : undefined;
+        // What is only shown claims no key, so it needs none.
+        const needsKey = operation.needsKey && !(isDryRun && call.key === undefined);
+        const key = needsKey ? idempotencyKeyOf({ 'idempotency-key': call.key }) : undefined;
         return { params, query, body: operation.body && (body ?? {}), url: '', key };
       };
-      const actor = this.authenticator.actorOf(caller, CHANNEL);
+      const actor = this.authenticator.actorOf(caller, CHANNEL, client);
       const execute = (step: Trace | undefined = trace) => this.executor.execute({ ...asked, actor, trace: step, isLetIn: true, ask });
       const answer = await (trace && operation.tool
         ? trace.step(`tools/call ${operation.tool.name}`, execute, ofTool(operation.tool))
@@ -101,7 +125,7 @@ export class ToolDoor {
       this.answered.tellFailure({ requestId, trace }, answer);
       const [durationMs, path] = [performance.now() - began, pathOf(call)];
       const became = { path, status, problem: problem?.code, durationMs, isCounted, isReplay };
-      this.answered.tell({ surface: 'tools', ...asked, traceId: trace?.traceId, ...became });
+      this.answered.tell({ surface: 'tools', client, ...asked, traceId: trace?.traceId, ...became });
       return this.makeAnswer(answer, requestId);
     };
   }
@@ -109,7 +133,8 @@ export class ToolDoor {
   private async makeAnswer({ status, headers, record, body, file, problem }: Answer, requestId: string): Promise<RestAnswer> {
     if (problem) {
       const at = { baseUrl: this.settings.publicUrl, requestId };
-      return { status, body: problemBody(problem.named(snakeCase), at), retryAfter: headers['Retry-After'] };
+      const needed = problem instanceof ConfirmationNeeded && { confirmation: problem.confirmation ?? null };
+      return { status, body: { ...problemBody(problem.named(snakeCase), at), ...needed }, retryAfter: headers['Retry-After'] };
     }
     if (file) return { status, body: undefined, file: { mediaType: file.getHeaders().type, bytes: await buffer(file.getStream()) } };
     const text = typeof body === 'object' ? Buffer.concat(body).toString() : body;
@@ -135,7 +160,7 @@ const ofTool = ({ name }: { readonly name: string }): Attributes => ({
 
 /** The tool server over HTTP. It keeps no state between requests, so any replica can answer. */
 @Implements(WarmUp)
-export class McpService implements WarmUp {
+export class McpService implements WarmUp, BeforeApplicationShutdown {
   /** Tests of the protocol replace this before the first request: they need tools that the service must not have. */
   makeServer: MakeServer | undefined;
   private handler: Promise<McpHandler> | undefined;
@@ -157,6 +182,10 @@ export class McpService implements WarmUp {
     if (this.settings.role !== 'worker') await this.loadHandler();
   }
 
+  async beforeApplicationShutdown(): Promise<void> {
+    await (await this.handler)?.end();
+  }
+
   async serve(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     try {
       await this.guard.letIn(request, reply);
@@ -173,10 +202,18 @@ export class McpService implements WarmUp {
     const body = request.method === 'POST' ? await this.readMessages(request, reply) : undefined;
     await handler.answer(request, reply, body, {
       filter,
-      callRest: this.door.for(request),
+      callRest: this.door.for(request, clientIn(body)),
+      settle: (call, answer) => this.settle(request.principal!, call, answer),
+      asking: () => this.door.asking(request.principal!),
+      ruleFor: ({ risk }) => (risk === 'read_only' ? 'model' : ruleOf(request.principal!, risk)),
       guides: this.guides,
       onFailure: (error) => this.log.error({ err: error, requestId: request.id }, 'tool call failed'),
     });
+  }
+
+  private async settle(principal: Principal, call: string, answer: ToolAnswer): Promise<ToolAnswer> {
+    const said = await this.rateLimit.agents.count(principal, call, answer.text);
+    return said === undefined ? answer : answer.with(said);
   }
 
   /** Every message counts against the rate limit once. The guard has counted the first: it was asked before the body was read. */
@@ -197,6 +234,21 @@ export class McpService implements WarmUp {
       ({ McpHandler }) => new McpHandler(this.ports.only(DocumentSource)!.document, this.makeServer),
     ));
   }
+}
+
+const CLIENT_INFO = 'io.modelcontextprotocol/clientInfo';
+const CLIENT_MAX = 60;
+
+/** What the client calls itself, which the newest revision asks of it: for the audit log, beside the credential. It proves nothing. */
+function clientIn(body: unknown): string | undefined {
+  const { _meta: meta } = (body as { params?: { _meta?: Readonly<Record<string, unknown>> } } | undefined)?.params ?? {};
+  const { name } = (meta?.[CLIENT_INFO] ?? {}) as { name?: unknown };
+  return typeof name === 'string'
+    ? name
+        .replace(/[^\p{L}\p{N}._-]+/gu, ' ')
+        .trim()
+        .slice(0, CLIENT_MAX)
+    : undefined;
 }
 
 /** The SDK checks members one by one: a megabyte of them would block the process for a second. Valid inputs of a tool have fewer. */

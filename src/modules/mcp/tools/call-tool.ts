@@ -1,16 +1,17 @@
+import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { acceptedContent, CLIENT_CAPABILITIES_META_KEY, inputRequired } from '@modelcontextprotocol/server';
-import type { InputRequiredResult, ServerContext } from '@modelcontextprotocol/server';
+import type { InputRequiredResult, RequestStateCodec, ServerContext } from '@modelcontextprotocol/server';
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
-import { leadingOf } from '../../../kernel/empty-claim.js';
 import { pathNamed, PROBLEMS, type problemBody } from '../../../kernel/problems.js';
 import { snakeCase } from '../../../kernel/text.js';
 import { DEPTH_MAX } from '../../../api/validation/read-request.js';
 import { isUuid } from '../../../kernel/ids.js';
-import { isDeeperThan } from '../../../kernel/json.js';
+import { canonicalJson, isDeeperThan } from '../../../kernel/json.js';
 import { KEY_MAX_LENGTH } from '../../../kernel/product.js';
+import { canBeAsked, type Needed, neededIn, refusalNeeded } from './agreement.js';
+import { answerOf } from './answer-of.js';
 import { restCallOf, urlOf, type CallRest, type RestAnswer, type RestCall, type Tool } from './tool.js';
-import { DETAIL } from './tools-of-contract.js';
 import { ToolAnswer } from './visible-text.js';
 
 /** What is wrong with an input, in the form of `errors` of a problem document. */
@@ -101,7 +102,7 @@ type Members = Readonly<Record<string, unknown>>;
 
 /** Calls a tool for a client that wants nothing but the answer, and whose person cannot be asked. */
 export async function callPlainly(tool: Tool, inputs: Members, callRest: CallRest): Promise<ToolAnswer> {
-  return ((await callTool(tool, inputs, callRest, { mcpReq: {} } as ServerContext)) as ToolAnswer).visible();
+  return ((await callTool(tool, inputs, callRest, { mcpReq: {} } as ServerContext, undefined)) as ToolAnswer).visible();
 }
 
 /**
@@ -112,23 +113,38 @@ export async function callTool(
   tool: Tool,
   inputs: Members,
   callRest: CallRest,
-  context: Pick<ServerContext, 'mcpReq'>,
+  context: ServerContext,
+  questions: Questions | undefined,
 ): Promise<ToolAnswer | InputRequiredResult> {
-  const person = personOf(context);
-  if (person.agrees === false) return refusalDeclined(tool);
-  const errors = errorsOf(tool, inputs);
-  const isConfirmed = tool.confirmedBy === undefined || inputs[tool.confirmedBy] === true || person.agrees === true;
-  if (errors.length === 0 && isConfirmed) {
-    const ask = (): Promise<RestAnswer> => callRest(restCallOf(tool, inputs));
-    const asksForProgress = context.mcpReq._meta?.progressToken !== undefined;
-    return resultOf(tool, inputs, await (asksForProgress ? follow(tool, await ask(), callRest, context) : ask()));
+  const person = await findPerson(tool, inputs, context, questions);
+  const call = restCallOf(tool, inputs);
+  if (person.agrees === false) {
+    if (person.reply) await callRest({ ...call, isDryRun: true, reply: person.reply });
+    return refusalDeclined(tool);
   }
-  const call = restCallOf(tool, sendable(tool, inputs, errors));
-  const answer = await callRest({ ...call, isDryRun: true });
+  const askPeople = async (needed: Needed, answer: RestAnswer): Promise<ToolAnswer | InputRequiredResult> => {
+    const isForClient = needed?.state === 'open' && needed.rule === 'person' && person.canBeAsked && person.agrees === undefined;
+    return isForClient && questions ? askPerson(tool, call, { context, questions }, needed.id) : refusalNeeded(tool, needed, call, answer);
+  };
+  const isConfirmed = tool.confirmedBy === undefined || inputs[tool.confirmedBy] === true || person.agrees === true;
+  const isShown = !isConfirmed && !person.canBeAsked;
+  const errors = errorsOf(tool, inputs).filter(({ field, code }) => !(isShown && field === 'idempotency_key' && code === 'required'));
+  if (errors.length === 0 && isConfirmed) {
+    const answer = await callRest({ ...call, reply: person.reply });
+    const needed = neededIn(answer);
+    if (needed !== undefined) return askPeople(needed, answer);
+    const asksForProgress = context.mcpReq._meta?.progressToken !== undefined;
+    const done = asksForProgress ? await follow(tool, answer, callRest, context) : answer;
+    return done.status >= 400 ? refusalOf(tool, done) : answerOf(tool, inputs, done);
+  }
+  const isPart = errors.length > 0;
+  const answer = await callRest({ ...restCallOf(tool, sendable(tool, inputs, errors)), isDryRun: true, isPart });
+  const needed = neededIn(answer);
+  if (needed !== undefined) return askPeople(needed, answer);
   const problem = (answer.body ?? {}) as ToolProblem;
-  if (errors.length > 0) return isAboutInputs(problem) ? refusalOfInputs(tool, problem, errors) : refusalOf(tool, answer);
+  if (isPart) return isAboutInputs(problem) ? refusalOfInputs(tool, problem, errors) : refusalOf(tool, answer);
   if (problem.code !== 'confirmation_needed') return refusalOf(tool, answer);
-  return person.canBeAsked ? askPerson(tool, call) : refusalUnconfirmed(tool, problem, call);
+  return person.canBeAsked && questions ? askPerson(tool, call, { context, questions }) : refusalUnconfirmed(tool, problem, call);
 }
 
 const isAboutInputs = ({ code }: ToolProblem): boolean =>
@@ -142,97 +158,57 @@ function sendable({ bodyInputs }: Tool, inputs: Members, errors: readonly InputE
   return Object.fromEntries(Object.entries(inputs).filter(([name]) => !leftOut.has(name)));
 }
 
-function resultOf(tool: Tool, inputs: Members, answer: RestAnswer): ToolAnswer {
-  if (answer.status >= 400) return refusalOf(tool, answer);
-  const isWhole = tool.leftOut.length === 0 || inputs[DETAIL] === 'full';
-  const content = isWhole ? ((answer.record ?? answer.body ?? { deleted: true }) as Members) : leanList(tool, answer.body as Members);
-  const json = (isWhole ? answer.text : undefined) ?? JSON.stringify(content);
-  return new ToolAnswer([...emptyClaimsIn(content), headline(tool, content), json].join('\n'), json);
-}
-
-/** What a model must know before it reads the figures of runs that read no statement: else it reports zero as the claim. */
-function emptyClaimsIn({ result, data }: { result?: unknown; data?: unknown }): string[] {
-  if (!Array.isArray(data)) {
-    const leading = leadingWarnings(result).map(({ message }) => message);
-    // Quoted, as it names projects, which people may call what they like.
-    return leading.length === 0 ? [] : [`WARNING: ${JSON.stringify(leading.join(' '))}`];
-  }
-  const empty = data.filter((record) => leadingWarnings((record as { result?: unknown } | null)?.result).length > 0).length;
-  return empty === 0 ? [] : [`WARNING: ${empty} of these runs read no line of a bank statement. Their claim of zero is no result.`];
-}
-
-function leadingWarnings(result: unknown): Warning[] {
-  const { warnings } = (result ?? {}) as { warnings?: readonly Warning[] };
-  return warnings ? leadingOf(warnings, ({ code }) => code) : [];
-}
-
-type Warning = Readonly<Record<'code' | 'message', string>>;
-
-/** The first line of the text, after such a warning: a summary of the structured content. */
-function headline({ summary }: Tool, content: Members): string {
-  const { data, pagination, id, name, code, status } = content as {
-    data?: unknown[];
-    pagination?: { total: number; hasMore: boolean };
-  } & Record<string, unknown>;
-  if (Array.isArray(data)) {
-    const ofTotal = pagination ? ` of ${pagination.total}` : '';
-    return `${summary}: ${data.length}${ofTotal}${pagination?.hasMore ? '; more pages follow' : ''}.`;
-  }
-  const named = [name ?? code, status, id]
-    .filter((part) => typeof part === 'string')
-    .map((part) => JSON.stringify(part))
-    .join(', ');
-  return `${summary}: ${named || 'done'}.`;
-}
-
-/** A record, the objects in it, and the objects in these: `changes.name.from`. Below are values of users, which stay as they are. */
-const LEVELS = 3;
-
-/** A list as its tool answers: without the fields that cost a model much and tell it little, and without members that are null. */
-function leanList({ leftOut }: Tool, content: Members): Members {
-  return { ...content, data: (content.data as Members[]).map((record) => lean(record, leftOut)) };
-}
-
-function lean(members: Members, leftOut: readonly string[], path: readonly string[] = []): Members {
-  const kept = Object.entries(members).flatMap(([name, value]): [string, unknown][] => {
-    const place = [...path, name];
-    if (value === null || leftOut.includes(place.join('.'))) return [];
-    const isObject = typeof value === 'object' && !Array.isArray(value);
-    return [[name, isObject && place.length < LEVELS ? lean(value as Members, leftOut, place) : value]];
-  });
-  return Object.fromEntries(kept);
-}
-
 const QUESTION = 'confirmation';
 /** More of a body would not fit into a dialogue. */
 const SHOWN_MAX = 2_000;
 
-/** `agrees` is undefined before they were asked. The server keeps no state: the answer (revision 2026-07-28) is a second request. */
-function personOf({ mcpReq: { envelope, inputResponses } }: Pick<ServerContext, 'mcpReq'>) {
-  const capabilities = (envelope as Readonly<Record<string, unknown>> | undefined)?.[CLIENT_CAPABILITIES_META_KEY];
-  const wasAsked = inputResponses?.[QUESTION] !== undefined;
-  const agrees = wasAsked ? acceptedContent(inputResponses, QUESTION)?.confirm === true : undefined;
-  return { canBeAsked: canBeAsked(capabilities), agrees };
+/**
+ * What a person is asked about: the digest of all that would be sent, and the id of their confirmation where the organization wants one. It
+ * comes back sealed, so that their yes is for nothing else.
+ */
+export type Questions = RequestStateCodec<string>;
+
+/** The same for calls that ask for the same: a new key for each does not make them others. */
+export const callText = ({ name }: Tool, { idempotency_key: _new, ...inputs }: Members): string => `${name} ${canonicalJson(inputs)}`;
+
+const digestOf = (call: RestCall): string => createHash('sha256').update(canonicalJson(call)).digest('base64url');
+
+/**
+ * `agrees` is undefined before they were asked, or where they were asked about another call. The server keeps no state: the reply (revision
+ * 2026-07-28) is a second request.
+ */
+async function findPerson(tool: Tool, inputs: Members, context: ServerContext, questions: Questions | undefined) {
+  const { envelope, inputResponses, requestState } = context.mcpReq;
+  const asks = canBeAsked((envelope as Readonly<Record<string, unknown>> | undefined)?.[CLIENT_CAPABILITIES_META_KEY]);
+  if (!asks || inputResponses?.[QUESTION] === undefined) return { canBeAsked: asks, agrees: undefined, reply: undefined };
+  const isYes = acceptedContent(inputResponses, QUESTION)?.confirm === true;
+  // The client brings it: without the seal it is nothing.
+  const sealed = await questions?.verify(requestState<string>() ?? '', context).catch(() => undefined);
+  const [shown, confirmation] = sealed?.split(' ') ?? [];
+  const isSame = shown === digestOf(restCallOf(tool, inputs));
+  const reply = isSame && confirmation !== undefined ? { confirmation, isYes } : undefined;
+  return { canBeAsked: asks, agrees: isYes && !isSame ? undefined : isYes, reply };
 }
 
-export function canBeAsked(capabilities: unknown): boolean {
-  const { elicitation } = (capabilities ?? {}) as { elicitation?: object };
-  return elicitation !== undefined && ('form' in elicitation || Object.keys(elicitation).length === 0);
-}
-
-function askPerson({ summary }: Tool, call: RestCall): InputRequiredResult {
+async function askPerson(
+  { summary }: Tool,
+  call: RestCall,
+  { context, questions }: { readonly context: ServerContext; readonly questions: Questions },
+  confirmation?: string,
+): Promise<InputRequiredResult> {
   const { method, body } = call;
   const json = body ? ` ${JSON.stringify(body)}` : '';
   const shown = json.length > SHOWN_MAX ? `${json.slice(0, SHOWN_MAX)}… (${json.length - SHOWN_MAX} more characters)` : json;
+  const sealed = [digestOf(call), confirmation].filter(Boolean).join(' ');
   const question = inputRequired.elicit({
     message: `${summary}? This will be sent: ${method} ${urlOf(call)}${shown}`,
     requestedSchema: { type: 'object', properties: { confirm: { type: 'boolean', title: summary } }, required: ['confirm'] },
   });
-  return inputRequired({ inputRequests: { [QUESTION]: question } });
+  return inputRequired({ inputRequests: { [QUESTION]: question }, requestState: await questions.mint(sealed, context) });
 }
 
 /** What takes its time once it is made: the call that shows it, which a client may let wait by asking for progress. */
-const SHOWN_BY: Readonly<Record<string, { readonly operation: string; readonly path: string; readonly id: string }>> = {
+export const SHOWN_BY: Readonly<Record<string, { readonly operation: string; readonly path: string; readonly id: string }>> = {
   claim_reports: { operation: 'claim_reports.get', path: '/v1/claim-reports/{report_id}', id: 'report_id' },
   bank_statements: { operation: 'bank_statements.get', path: '/v1/bank-statements/{statement_id}', id: 'statement_id' },
 };
@@ -241,8 +217,10 @@ const MAX_WAIT_MS = 20_000;
 const ASKED_EVERY_MS = 1_000;
 
 /** A run, or a statement that is being redacted. */
-interface Followed {
+export interface Followed {
   readonly id: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
   readonly status?: string;
   readonly redactionStatus?: string;
   readonly progress?: { statements: number; statementsRead: number; linesRead: number; filesWritten: number } | null;
@@ -275,10 +253,10 @@ async function follow(
   return answer;
 }
 
-const stateOf = ({ status, redactionStatus }: Followed): string => status ?? redactionStatus ?? 'listed';
-const isUnderWay = ({ body }: RestAnswer): boolean => ['pending', 'queued', 'running'].includes(stateOf(body as Followed));
+export const stateOf = ({ status, redactionStatus }: Followed): string => status ?? redactionStatus ?? 'listed';
+export const isUnderWay = ({ body }: RestAnswer): boolean => ['pending', 'queued', 'running'].includes(stateOf(body as Followed));
 
-function stepOf(record: Followed): { progress: number; message: string } {
+export function stepOf(record: Followed): { progress: number; message: string } {
   const [{ progress }, state] = [record, stateOf(record)];
   if (!progress) return { progress: state === 'running' ? 1 : 0, message: `It is ${state}.` };
   const { statements, statementsRead, linesRead, filesWritten } = progress;
@@ -286,10 +264,10 @@ function stepOf(record: Followed): { progress: number; message: string } {
   return { progress: 2 + linesRead + filesWritten, message: `The run is running: ${read}, ${filesWritten} files written.` };
 }
 
-/** A problem document. One over stdio may lack what it likes. */
+/** A problem document. */
 type ToolProblem = Partial<ReturnType<typeof problemBody>>;
 
-/** Its texts name inputs, too: the tool door has them written so. An API elsewhere, over stdio, writes the names of its own fields. */
+/** Its texts name inputs, too: the tool door has them written so. */
 function refusalOf(tool: Tool, { body, retryAfter }: RestAnswer): ToolAnswer {
   const problem = (body ?? {}) as ToolProblem;
   const { code = 'internal_error', title = 'The call failed', detail = title } = problem;

@@ -33,6 +33,8 @@ export interface Tool {
   readonly description: string;
   readonly scope: string | undefined;
   readonly role: UserRole | undefined;
+  readonly concerns: 'organization' | undefined;
+  readonly sets: Readonly<Record<string, unknown>>;
   readonly plan: string | undefined;
   /** The resource part of its scope: `claim_projects`. */
   readonly capability: string;
@@ -50,6 +52,8 @@ export interface Tool {
   readonly bodyInputs: Readonly<Record<string, string>>;
   /** Fields of the records of a list that only `detail: "full"` returns, such as `hash` and `actor.id`. */
   readonly leftOut: readonly string[];
+  /** Of the files of runs, by their format. */
+  readonly mediaTypes: Readonly<Record<string, string>>;
   /** The input that confirms a call. Only tools that change something have one. */
   readonly confirmedBy: 'confirm' | 'confirm_delete' | undefined;
 }
@@ -63,7 +67,10 @@ export interface RestCall {
   readonly key?: string | undefined;
   readonly body?: Readonly<Record<string, unknown>> | undefined;
   readonly isDryRun?: boolean;
-  readonly isFile?: boolean;
+  /** Inputs that are wrong were left out: people are not asked about it. */
+  readonly isPart?: boolean;
+  /** What the person at the client has said about a confirmation. */
+  readonly reply?: { readonly confirmation: string; readonly isYes: boolean } | undefined;
 }
 
 export interface RestAnswer {
@@ -97,7 +104,7 @@ export const REFUSED = -32001;
 
 /** Puts the inputs where the operation takes them. A path parameter without input becomes `-`, which is no record's id. */
 export function restCallOf(
-  { operation, method, path, pathInputs, queryInputs, bodyInputs }: Tool,
+  { operation, method, path, pathInputs, queryInputs, bodyInputs, sets, inputSchema }: Tool,
   inputs: Readonly<Record<string, unknown>>,
 ): RestCall {
   const given = (names: readonly string[]) => names.filter((name) => inputs[name] !== undefined);
@@ -107,11 +114,13 @@ export function restCallOf(
     method,
     path,
     params: Object.fromEntries(pathInputs.map((name) => [name, `${(inputs[name] ?? '-') as string}`])),
-    query: Object.fromEntries(given(queryInputs).map((name) => [name, `${inputs[name] as string | number}`])),
+    query: Object.fromEntries(queryInputs.flatMap((name) => queryOf(name, inputs[name] ?? inputSchema.properties[name]?.default))),
     key: typeof inputs.idempotency_key === 'string' ? inputs.idempotency_key.trim() : undefined,
-    body: method === 'POST' || method === 'PATCH' ? (Object.fromEntries(properties) as Record<string, unknown>) : undefined,
+    body: method === 'POST' || method === 'PATCH' ? { ...(Object.fromEntries(properties) as Record<string, unknown>), ...sets } : undefined,
   };
 }
+
+const queryOf = (name: string, value: unknown): [string, string][] => (value === undefined ? [] : [[name, `${value as string | number}`]]);
 
 export interface ToolCaller extends Caller {
   readonly plan: StandardPlan;
@@ -163,23 +172,16 @@ export function filterOfUrl(url: string, tools: readonly Filtered[]): ToolFilter
     );
   const readonly = query.get('readonly') ?? 'false';
   if (!['', 'true', 'false'].includes(readonly)) return new UnknownToolFilter('readonly must be true or false.');
-  const lists = { toolsets: query.get('toolsets') ?? undefined, tools: query.get('tools') ?? undefined };
-  return filterOfOptions({ readonly: readonly !== 'false', ...lists }, tools);
-}
-
-/** Each list is of names with commas between them. */
-export interface Options {
-  readonly readonly?: boolean | undefined;
-  readonly toolsets?: string | undefined;
-  readonly tools?: string | undefined;
-}
-
-export function filterOfOptions({ readonly = false, ...lists }: Options, tools: readonly Filtered[]): ToolFilter | UnknownToolFilter {
-  const [toolsets, sets = []] = [lists.toolsets, lists.tools].map((list) => list?.split(',').map((name) => name.trim()));
+  const [toolsets, sets = []] = ['toolsets', 'tools'].map((name) =>
+    query
+      .get(name)
+      ?.split(',')
+      .map((listed) => listed.trim()),
+  );
   const capabilities = new Set(filterTools(tools, { ...USUAL, sets }).map(({ capability }) => capability));
   return (
     unknownIn('set of tools', sets, TOOL_SETS) ??
-    unknownIn('toolset', toolsets ?? [], [...capabilities]) ?? { isReadOnly: readonly, toolsets, sets }
+    unknownIn('toolset', toolsets ?? [], [...capabilities]) ?? { isReadOnly: readonly !== 'false', toolsets, sets }
   );
 }
 

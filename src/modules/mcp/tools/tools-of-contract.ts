@@ -22,7 +22,9 @@ interface DocumentedOperation {
   readonly 'x-scope'?: string;
   readonly 'x-role'?: UserRole;
   readonly 'x-plan'?: string;
+  readonly 'x-concerns'?: 'organization';
   readonly 'x-tool'?: ToolDeclaration;
+  readonly 'x-media-types'?: Tool['mediaTypes'];
 }
 
 export interface Contract {
@@ -36,10 +38,14 @@ type Components = { readonly schemas: Schemas; readonly parameters: Readonly<Rec
 /** All tools, in the order of the document. Made from it alone, so they always match the API. */
 export function toolsOf({ paths, components }: Contract): Tool[] {
   const known = { schemas: {}, parameters: {}, ...components } as Components;
+  const operations = Object.values(paths).flatMap((methods) => Object.values(methods) as DocumentedOperation[]);
+  const mediaTypes = operations.find(({ operationId }) => operationId === 'claim_reports.download')?.['x-media-types'] ?? {};
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, operation]) => {
       const documented = operation as DocumentedOperation;
-      return documented['x-tool'] ? [toolOf(documented, documented['x-tool'], { method: method.toUpperCase(), path }, known)] : [];
+      return documented['x-tool']
+        ? [toolOf(documented, documented['x-tool'], { method: method.toUpperCase(), path, mediaTypes }, known)]
+        : [];
     }),
   );
 }
@@ -50,10 +56,10 @@ const FOR_PROGRAMS = ['before', 'changed_since'];
 function toolOf(
   operation: DocumentedOperation,
   declared: ToolDeclaration,
-  route: Pick<Tool, 'method' | 'path'>,
+  route: Pick<Tool, 'method' | 'path' | 'mediaTypes'>,
   { schemas, parameters: shared }: Components,
 ): Tool {
-  const { name, set, risk, says, without = [], leavesOut = [] } = declared;
+  const { name, set, risk, says, without = [], leavesOut = [], sets = {}, isLarge = false } = declared;
   const { operationId, summary, requestBody, parameters = [] } = operation;
   const taken = parameters
     .map((parameter) => ('$ref' in parameter ? shared[parameter.$ref.split('/').at(-1)!]! : parameter))
@@ -63,9 +69,13 @@ function toolOf(
   const sent = Object.keys(body.properties).filter((property) => !without.includes(property));
   const confirmedBy = CONFIRMED_BY[risk];
   const inputSchema = objectOf([
-    ...taken.map((one) => [one.name, inputOf({ description: one.description, ...one.schema }, schemas), one.required ?? false] as const),
+    ...taken.map(
+      (one) =>
+        [one.name, inputOf({ description: one.description, ...one.schema, ...ROWS[one.name] }, schemas), one.required ?? false] as const,
+    ),
     ...sent.map((property) => bodyInput(property, body, declared, schemas)),
     ...(leavesOut.length > 0 ? [[DETAIL, detailInput(leavesOut), false] as const] : []),
+    ...(isLarge ? [[FIELDS, FIELDS_INPUT, false] as const] : []),
     ...(confirmedBy ? [[confirmedBy, CONFIRM, true] as const] : []),
     ...(confirmedBy === 'confirm' ? [['idempotency_key', IDEMPOTENCY_KEY, true] as const] : []),
   ]);
@@ -77,6 +87,8 @@ function toolOf(
     scope: operation['x-scope'],
     role: operation['x-role'],
     plan: operation['x-plan'],
+    concerns: operation['x-concerns'],
+    sets,
     capability: operationId.split('.')[0]!,
     description: `${summary}. ${says}`,
     inputSchema,
@@ -107,6 +119,14 @@ export const DETAIL = 'detail';
 function detailInput(leftOut: readonly string[]): Schema {
   return { type: 'string', enum: ['lean', 'full'], default: 'lean', description: `full: also ${leftOut.join(', ')}.` };
 }
+
+/** The input for some fields of a record, however large. It is for the tool, too. */
+export const FIELDS = 'fields';
+const FIELDS_INPUT: Schema = { type: 'array', items: { type: 'string' }, description: 'Only these, whole.' };
+
+/** A model reads every row, so it gets fewer than a program unless it asks for more. */
+const FEW_ROWS = { default: 25, description: 'Rows at most.' };
+export const ROWS: Readonly<Record<string, Schema>> = { page_size: FEW_ROWS, limit: FEW_ROWS };
 
 type Input = readonly [name: string, schema: Schema, isRequired: boolean];
 
@@ -205,7 +225,10 @@ const OUTPUT_LEVELS = 1;
 function outputOf(schema: Schema, schemas: Schemas, depth = 0): Schema {
   const { type, properties, items, anyOf } = resolved(schema, schemas);
   if (anyOf) return typeOf(anyOf.flatMap((one) => resolved(one, schemas).type ?? []));
-  if (items) return { type: 'array', items: outputOf(items, schemas, depth) };
+  if (items) {
+    const list = { type: 'array', items: outputOf(items, schemas, depth) };
+    return Array.isArray(type) ? { anyOf: [list, { type: 'null' }] } : list;
+  }
   if (!properties || depth >= OUTPUT_LEVELS) return typeOf(type);
   const fields = Object.entries(properties).map(([name, inner]) => [name, outputOf(inner, schemas, depth + 1)]);
   return { type, properties: Object.fromEntries(fields) as Record<string, Schema> };

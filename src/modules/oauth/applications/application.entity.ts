@@ -2,14 +2,16 @@ import { Entity, Index } from 'typeorm';
 import {
   BytesColumn,
   FlagColumn,
+  IntegerColumn,
   JsonColumn,
   TenantRow,
   TextColumn,
   TextListColumn,
   TimestampColumn,
 } from '../../../store/database/columns.js';
+import type { RulesByRisk } from '../../../kernel/confirmation-rules.js';
 import type { PublicKeys } from './public-keys.js';
-import { PersonStays } from '../../../store/tenant/organization-tables.js';
+import { PersonStays, TableNotReset } from '../../../store/tenant/organization-tables.js';
 
 export const APPLICATION_STATUSES = ['pending', 'approved', 'suspended'] as const;
 export type ApplicationStatus = (typeof APPLICATION_STATUSES)[number];
@@ -29,6 +31,7 @@ export const GRANT_NAMES: Record<GrantType, string> = {
  * organization to an application that serves many: tokens belong to the connection, but nobody signs in with its own client id.
  */
 @Entity('oauth_applications')
+@TableNotReset('Applications and connections stay.')
 @PersonStays(['name'])
 @Index('oauth_applications_by_client_id', ['clientId'], { unique: true })
 @Index('oauth_applications_of_organization', ['organizationId', 'id'])
@@ -55,6 +58,14 @@ export class Application extends TenantRow {
   @TextListColumn() redirectUris: string[];
   /** The approved scopes. Its tokens never allow more. */
   @TextListColumn() scopes: string[];
+  @IntegerColumn({ nullable: true }) rateShare: number | null;
+  @IntegerColumn({ nullable: true }) dailyCalls: number | null;
+  @IntegerColumn({ nullable: true }) dailyWrites: number | null;
+  @IntegerColumn({ nullable: true }) dailyTokens: number | null;
+  /** The only claim projects that it reaches, for itself and for users; null: all. */
+  @TextListColumn({ nullable: true }) projectIds: string[] | null;
+  /** Who agrees to changes by its tools, where that is another rule than that of the organization. */
+  @JsonColumn({ type: 'jsonb', nullable: true }) confirmations: RulesByRisk | null;
   @TextColumn() status: ApplicationStatus;
   /** The operator has suspended it or left it pending: the organization cannot approve it. */
   @FlagColumn({ default: false }) heldByOperator: boolean;

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { PageRefusal } from '../../../api/console/page.js';
-import { Registry } from '../../../api/operation/registry.js';
+import { limitsWanted, OWN_LIMIT_NAMES, type OwnLimits, requireValidLimits } from '../../../api/limits/own-limits.js';
+import type { RulesByRisk } from '../../../kernel/confirmation-rules.js';
 import { changedProperties, given } from '../../../kernel/changes.js';
 import type { Actor, Tenant } from '../../../kernel/context.js';
 import { existing, Problem } from '../../../kernel/problems.js';
@@ -16,6 +17,7 @@ import { SECURITY_RULES, type SecurityRule } from './application.entity.js';
 import { ApplicationsRepository } from './applications.repository.js';
 import { hashSecret, makeClientId, makeClientSecret, redirectProblem, REDIRECTS_MAX } from './client-metadata.js';
 import { documentUrlProblem } from '../shared/documents/remembered-documents.js';
+import { Resources } from '../resources.js';
 import { readPublicKeys } from './public-keys.js';
 
 function requireValidApplication(
@@ -72,13 +74,13 @@ const isOperator = ({ type }: Actor): boolean => type === 'system';
 const heldByOperator = (): PageRefusal =>
   new PageRefusal('You may not do this', 'The operator of the service holds this application. Only the operator can approve it.');
 
-export const isConnection = (): PageRefusal =>
+const isConnection = (): PageRefusal =>
   new PageRefusal(
     'You may not do this',
     'An application that serves every organization describes itself, and its users decide what it may do.',
   );
 
-interface ApplicationFields {
+interface ApplicationFields extends Partial<OwnLimits> {
   readonly name: string;
   readonly grants: readonly GrantType[];
   readonly redirectUris: readonly string[];
@@ -89,6 +91,10 @@ interface ApplicationFields {
   /** A file with public keys, or the address of a key set, for a confidential application that has no secret. */
   readonly publicKeys?: string;
   readonly securityRules?: readonly SecurityRule[];
+  /** null: all. */
+  readonly projectIds?: string[] | null;
+  /** null: the rules of the organization. */
+  readonly confirmations?: RulesByRisk | null;
 }
 
 /** The secret is shown once. Only its hash is stored. null for an application that is public or has keys. */
@@ -118,6 +124,9 @@ function aNewApplication(
     grants: [...new Set(wanted.grants)],
     redirectUris: [...new Set(wanted.redirectUris)],
     scopes: chosenScopes(wanted.scopes, known),
+    ...limitsWanted(wanted),
+    projectIds: wanted.projectIds ?? null,
+    confirmations: wanted.confirmations ?? null,
     ...NO_SECRET,
     ...(clientSecret !== null && { secretHash: hashSecret(clientSecret), secretHint: clientSecret.slice(-4) }),
     sharedClientId: null,
@@ -130,11 +139,18 @@ function aNewApplication(
 type Change = (before: Application) => Application;
 type ApplicationChange = Partial<Omit<ApplicationFields, 'isPublic' | 'isPending'>>;
 
-/** A connection is as its users have allowed it, and its shared application says the rest. */
+/** A connection is as its users have allowed it, and its shared application says the rest, but for its limits and projects. */
 function changedBy(change: ApplicationChange, before: Application, known: readonly string[]): Application {
-  const { name, grants, redirectUris, scopes, publicKeys, securityRules } = change;
-  if (before.sharedClientId !== null) throw isConnection();
+  const { rateShare, dailyCalls, dailyWrites, dailyTokens, projectIds, confirmations, ...described } = change;
+  const { name, grants, redirectUris, scopes, publicKeys, securityRules } = described;
+  if (before.sharedClientId !== null && Object.keys(given(described)).length > 0) throw isConnection();
   const changed = given({
+    rateShare,
+    dailyCalls,
+    dailyWrites,
+    dailyTokens,
+    projectIds,
+    confirmations,
     name,
     securityRules: securityRules && [...new Set(securityRules)],
     grants: grants && [...new Set(grants)],
@@ -156,7 +172,20 @@ function aNewSecret(previousSecretExpiresAt: string) {
 }
 
 const KEYS = ['publicKeys', 'jwksUri'] as const;
-const AUDITED = ['name', 'clientId', 'isPublic', ...KEYS, 'securityRules', 'grants', 'redirectUris', 'scopes', 'status'] as const;
+const AUDITED = [
+  'name',
+  'clientId',
+  'isPublic',
+  ...KEYS,
+  'securityRules',
+  'grants',
+  'redirectUris',
+  'scopes',
+  ...OWN_LIMIT_NAMES,
+  'projectIds',
+  'confirmations',
+  'status',
+] as const;
 
 /** Of keys, the audit log shows the names. */
 const audited = (row: Application, field: keyof Application): unknown =>
@@ -175,7 +204,7 @@ export class ApplicationsService {
     private readonly applications: ApplicationsRepository,
     private readonly unitOfWork: UnitOfWork,
     private readonly audit: AuditRecorder,
-    private readonly registry: Registry,
+    private readonly resources: Resources,
     private readonly clock: Clock,
     private readonly settings: Settings,
   ) {}
@@ -199,7 +228,8 @@ export class ApplicationsService {
   }
 
   async createIn(ctx: WriteContext, wanted: ApplicationFields): Promise<IssuedApplication> {
-    const issued = aNewApplication(ctx, wanted, { now: this.clock.timestamp(), known: this.registry.scopes });
+    const projectIds = await this.resources.requireProjects(ctx, wanted.projectIds ?? null);
+    const issued = aNewApplication(ctx, { ...wanted, projectIds }, { now: this.clock.timestamp(), known: this.resources.scopes });
     const { row } = issued;
     await this.applications.insert(ctx, this.valid(row));
     this.audit.record(ctx, { action: 'application.created', resourceId: row.id, changes: auditedCreation(row) });
@@ -207,9 +237,10 @@ export class ApplicationsService {
   }
 
   /** Public keys replace the earlier ones, and the secret if the application had one. An overlap is a set with the old and the new key. */
-  update(actor: Actor, id: string, change: ApplicationChange): Promise<Application> {
+  async update(actor: Actor, id: string, { projectIds: chosen, ...rest }: ApplicationChange): Promise<Application> {
+    const change = { ...rest, projectIds: chosen && (await this.resources.requireProjects(await this.byId(id), chosen)) };
     const action = change.publicKeys === undefined ? 'application.updated' : 'application.keys_changed';
-    return this.change(actor, id, action, (before) => this.valid(changedBy(change, before, this.registry.scopes)));
+    return this.change(actor, id, action, (before) => this.valid(changedBy(change, before, this.resources.scopes)));
   }
 
   /**
@@ -256,7 +287,10 @@ export class ApplicationsService {
   }
 
   private valid(row: Application): Application {
-    requireValidApplication(row, { known: this.registry.scopes, settings: this.settings });
+    requireValidLimits(row);
+    // What a connection is otherwise, its shared application says.
+    if (row.sharedClientId !== null) return row;
+    requireValidApplication(row, { known: this.resources.scopes, settings: this.settings });
     requireRules(row);
     return row;
   }

@@ -1,5 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { AdapterPayload, Client } from 'oidc-provider';
+import { CLAIM_PROJECTS } from '../provider/asked-projects.js';
 import { type Application, GRANT_NAMES, isBoundBy, SECURITY_RULES } from './application.entity.js';
 import type { PublicKeys } from './public-keys.js';
 import type { Environment } from '../../../kernel/context.js';
@@ -46,6 +47,7 @@ export function clientMetadata(application: Application, keys: PublicKeys | null
     grant_types: [...grants.map((grant) => GRANT_NAMES[grant]), ...(isByUsers ? ['refresh_token'] : [])],
     response_types: isByBrowser ? ['code'] : [],
     response_modes: ['query'],
+    authorization_details_types: [CLAIM_PROJECTS],
     redirect_uris: redirectUris,
     application_type: redirectUris.some(isAppScheme) ? 'native' : 'web',
     application,
@@ -196,6 +198,7 @@ export function sharedClientMetadata(shared: SharedClient): AdapterPayload {
     grant_types: ['authorization_code', 'refresh_token'],
     response_types: ['code'],
     response_modes: ['query'],
+    authorization_details_types: [CLAIM_PROJECTS],
     redirect_uris: [...shared.redirectUris],
     application_type: shared.redirectUris.some(isAppScheme) ? 'native' : 'web',
     shared,

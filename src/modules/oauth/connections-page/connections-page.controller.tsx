@@ -9,6 +9,8 @@ import { Protocol } from '../../../api/operation/operation.decorator.js';
 import { Registry } from '../../../api/operation/registry.js';
 import { wordingFor, FIRST, SECOND } from '../../../api/wording/page-wording.js';
 import type { Wording } from '../../../api/wording/wording.js';
+import { ENVIRONMENTS } from '../../../kernel/context.js';
+import { ProjectsService } from '../../projects/index.js';
 import { SignInSteps, type SignInState, OrganizationField, PasskeyLink, signInPage } from '../../users/index.js';
 import { environmentIn } from '../interactions/consent.page.js';
 import { BrowserSessions } from '../provider/provider-hooks.js';
@@ -24,6 +26,7 @@ export class ConnectionsPageController {
     private readonly sessions: BrowserSessions,
     private readonly signIns: SignInSteps,
     private readonly registry: Registry,
+    private readonly projects: ProjectsService,
   ) {}
 
   @Protocol(WHY, 'pages')
@@ -64,12 +67,13 @@ export class ConnectionsPageController {
   }
 
   private async list(reply: FastifyReply, { user, organization, csrf }: SignedIn, wording: Wording): Promise<void> {
-    const connections = (await this.connections.listOwn({ id: user.id, organizationId: organization.id })).map((connection) => ({
-      ...connection,
-      groups: scopeGroups(this.registry, connection.scopes, wording),
-    }));
+    const own = await this.connections.listOwn({ id: user.id, organizationId: organization.id });
+    const ids = own.flatMap(({ projects }) => projects ?? []);
+    const named = ENVIRONMENTS.map((environment) => this.projects.names({ organizationId: organization.id, environment }, ids));
+    const projectNames = new Map((await Promise.all(named)).flatMap((names) => [...names]));
+    const connections = own.map((connection) => ({ ...connection, groups: scopeGroups(this.registry, connection.scopes, wording) }));
     const names = { userName: user.name, organizationName: organization.name };
-    sendPage(reply, connectionsPage({ csrf, ...names, connections, wording }));
+    sendPage(reply, connectionsPage({ csrf, ...names, connections, projectNames, wording }));
   }
 }
 
@@ -88,17 +92,18 @@ interface Connections {
   readonly userName: string;
   readonly organizationName: string;
   readonly connections: readonly ShownConnection[];
+  readonly projectNames: ReadonlyMap<string, string>;
   readonly wording: Wording;
 }
 
-function connectionsPage({ csrf, userName, organizationName, connections, wording }: Connections): string {
+function connectionsPage({ csrf, userName, organizationName, connections, projectNames, wording }: Connections): string {
   const { say, language } = wording;
   const body = (
     <>
       <Sentence text={say('connections.signedInAs', { name: FIRST, organization: SECOND })} names={[userName, organizationName]} />
       <p>{connections.length === 0 ? say('connections.none') : say('connections.these')}</p>
       {connections.map((connection) => (
-        <Connected connection={connection} csrf={csrf} wording={wording} />
+        <Connected connection={connection} projectNames={projectNames} csrf={csrf} wording={wording} />
       ))}
       <form method="post" action={CONNECTIONS_PATH}>
         <input type="hidden" name="csrf" value={csrf} />
@@ -111,15 +116,18 @@ function connectionsPage({ csrf, userName, organizationName, connections, wordin
   return page({ title: say('connections.title'), language, offersLanguages: true, body });
 }
 
-function Connected({ connection, csrf, wording }: { connection: ShownConnection; csrf: string; wording: Wording }) {
+type ConnectedProps = Pick<Connections, 'csrf' | 'projectNames' | 'wording'> & { readonly connection: ShownConnection };
+
+function Connected({ connection, projectNames, csrf, wording }: ConnectedProps) {
   const { say, formats } = wording;
-  const { applicationId, applicationName, environment, since, lastToken, groups } = connection;
+  const { applicationId, applicationName, environment, since, lastToken, groups, projects } = connection;
   return (
     <section>
       <h2>{applicationName}</h2>
       <Facts
         facts={[
           [say('consent.facts.environment'), environmentIn(environment, wording)],
+          [wording.told('Projects'), projects?.map((id) => projectNames.get(id) ?? id).join(', ') ?? say('console.projectChoice.all')],
           [say('connections.since'), formats.day(dayOf(since))],
           [say('connections.lastToken'), lastToken === null ? say('connections.noToken') : formats.day(dayOf(lastToken))],
         ]}

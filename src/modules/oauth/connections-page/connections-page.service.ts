@@ -9,6 +9,7 @@ import { UnitOfWork } from '../../../store/database/unit-of-work.js';
 import type { PageOf, PageRequest } from '../../../store/tenant/page.js';
 import { UsersService, type UserFacts } from '../../users/index.js';
 import { ApplicationsService } from '../applications/applications.service.js';
+import { projectsIn } from '../provider/asked-projects.js';
 import { ConnectionsPageRepository, type ConnectionRow, type Granted } from '../shared/connections/connection-rules.repository.js';
 
 export interface Connection {
@@ -16,6 +17,8 @@ export interface Connection {
   readonly applicationName: string;
   readonly environment: Environment;
   readonly scopes: readonly string[];
+  /** The only claim projects that it reaches; null: all. */
+  readonly projects: readonly string[] | null;
   readonly since: Date;
   readonly lastToken: Date | null;
 }
@@ -88,11 +91,13 @@ export class ConnectionsPageService {
 }
 
 function shownOf({ applicationId, applicationName, environment, grants, since, lastToken }: ConnectionRow): Connection {
+  const projects = grants.map(({ details }) => projectsIn(details));
   return {
     applicationId,
     applicationName,
     environment,
     scopes: [...new Set(grants.flatMap(scopesOf))],
+    projects: projects.includes(null) ? null : [...new Set(projects.flatMap((some) => some ?? []))],
     since: new Date(since * 1000),
     lastToken: lastToken === null ? null : new Date(lastToken * 1000),
   };

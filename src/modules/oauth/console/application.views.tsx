@@ -5,9 +5,12 @@ import { AreaField, CheckField, CheckGroup, ConsoleForm, SelectField, TextField,
 import { ActionButton, Confirm, LinkButton, Badge, Copyable, Facts, Time, Note, PlainLink } from '../../../api/console/parts/facts.js';
 import { type Tone, OverlapField, ScopeChoices, ScopeList, scopesIn } from '../../../api/console/parts/facts.js';
 import { Pager, Table } from '../../../api/console/parts/list.js';
-import { say } from '../../../api/console/say.js';
+import { RuleFields, rulesIn, ruleValues } from '../../../api/console/parts/confirmation-rules.js';
+import { OwnLimitFields, ownLimitFacts, ownLimitsIn, ownLimitValues } from '../../../api/console/parts/own-limits.js';
+import { say, told } from '../../../api/console/say.js';
 import { Problem } from '../../../kernel/problems.js';
 import type { PageOf } from '../../../store/tenant/page.js';
+import { ProjectChoice, projectIdsFrom, projectsShown, projectValues } from '../../projects/index.js';
 import { type Application, GRANT_TYPES, type GrantType, SECURITY_RULES, type SecurityRule } from '../applications/application.entity.js';
 import type { ApplicationStatus } from '../applications/application.entity.js';
 import { hasKeys, type IssuedApplication } from '../applications/applications.service.js';
@@ -22,11 +25,12 @@ interface ApplicationFormProps {
   readonly ctx: PageContext;
   readonly state: FormState;
   readonly groups: readonly ScopeGroup[];
+  readonly projects: readonly Choice[];
   /** How it authenticates is chosen once. */
   readonly isNew: boolean;
 }
 
-export function ApplicationForm({ ctx, state, groups, isNew }: ApplicationFormProps) {
+export function ApplicationForm({ ctx, state, groups, projects, isNew }: ApplicationFormProps) {
   const kinds = KINDS.map((kind): Choice => [kind, say(`console.applications.kinds.${kind}`)]);
   const submit = isNew ? say('console.applications.register') : say('console.applications.save');
   const redirectsHint = say('console.applications.redirectsHint', { most: REDIRECTS_MAX, environment: ctx.environment });
@@ -43,6 +47,9 @@ export function ApplicationForm({ ctx, state, groups, isNew }: ApplicationFormPr
       <AreaField {...of('redirectUris', 'redirects')} hint={redirectsHint} rows={4} />
       {isNew ? <NewFields state={state} /> : null}
       <CheckGroup {...of('securityRules', 'rulesTitle')} choices={SECURITY_RULES.map((rule): Choice => [rule, ruleInWords(rule)])} />
+      <OwnLimitFields state={state} />
+      <RuleFields state={state} of="agents" unset={say('console.agents.asOrganization')} />
+      <ProjectChoice state={state} options={projects} />
       <h2>{say('console.applications.permissions')}</h2>
       <ScopeChoices
         state={state}
@@ -64,6 +71,15 @@ export const KeysField = ({ state, label }: { state: FormState; label: string })
   <AreaField state={state} name="publicKeys" label={label} hint={say('console.applications.keysHint')} rows={4} />
 );
 
+/** Of what a connection is, the organization sets its limits and projects only. */
+export const ConnectionForm = ({ ctx, state, projects }: Pick<ApplicationFormProps, 'ctx' | 'state' | 'projects'>) => (
+  <ConsoleForm ctx={ctx} state={state} submit={say('console.applications.save')} cancel={ctx.path.replace(/\/edit$/, '')}>
+    <OwnLimitFields state={state} />
+    <RuleFields state={state} of="agents" unset={say('console.agents.asOrganization')} />
+    <ProjectChoice state={state} options={projects} />
+  </ConsoleForm>
+);
+
 /** Where keys that were refused are corrected. */
 export const KeysForm = ({ ctx, state, cancel }: { ctx: PageContext; state: FormState; cancel: string }) => (
   <ConsoleForm ctx={ctx} state={state} submit={say('console.applications.useKeys')} cancel={cancel}>
@@ -71,7 +87,10 @@ export const KeysForm = ({ ctx, state, cancel }: { ctx: PageContext; state: Form
   </ConsoleForm>
 );
 
-export const valuesOf = ({ name, grants, redirectUris, scopes, securityRules }: Application) => ({
+export const valuesOf = ({ name, grants, redirectUris, scopes, securityRules, projectIds, confirmations, ...limits }: Application) => ({
+  ...Object.fromEntries(ruleValues('agents', confirmations ?? {})),
+  ...ownLimitValues(limits),
+  ...projectValues(projectIds),
   name,
   grants,
   securityRules,
@@ -79,9 +98,18 @@ export const valuesOf = ({ name, grants, redirectUris, scopes, securityRules }: 
   scopes,
 });
 
+/** What the forms of applications and connections say. */
+export const boundsIn = (ctx: PageContext) => ({
+  ...ownLimitsIn(ctx),
+  projectIds: projectIdsFrom(ctx.form),
+  confirmations: rulesIn(ctx.form, 'agents'),
+});
+
 /** What the form says of an application. The service checks the rest, such as which grants exist. */
-export function applicationFieldsOf({ form }: PageContext) {
+export function applicationFieldsOf(ctx: PageContext) {
+  const { form } = ctx;
   return {
+    ...boundsIn(ctx),
     name: form.text('name').trim(),
     grants: form.list('grants') as GrantType[],
     redirectUris: form.text('redirectUris').split(/\s+/).filter(Boolean),
@@ -110,7 +138,7 @@ export function ApplicationSteps({ ctx, application, now }: StepsProps) {
   const isOwn = sharedClientId === null;
   return (
     <div class="steps">
-      {isOwn ? <LinkButton to={at('edit')}>{say('console.applications.edit')}</LinkButton> : null}
+      <LinkButton to={at('edit')}>{say('console.applications.edit')}</LinkButton>
       {status !== 'approved' && !heldByOperator ? (
         <ActionButton ctx={ctx} action={at('approve')} label={say('console.applications.approve')} />
       ) : null}
@@ -208,9 +236,11 @@ export const ApplicationList = ({ ctx, found }: { ctx: PageContext; found: PageO
 
 interface ApplicationViewProps extends StepsProps {
   readonly groups: readonly ScopeGroup[];
+  /** Names by id. */
+  readonly projects: ReadonlyMap<string, string>;
 }
 
-export function ApplicationView({ ctx, application, groups, now }: ApplicationViewProps) {
+export function ApplicationView({ ctx, application, groups, projects, now }: ApplicationViewProps) {
   const { status, heldByOperator, redirectUris, securityRules } = application;
   return (
     <>
@@ -225,6 +255,8 @@ export function ApplicationView({ ctx, application, groups, now }: ApplicationVi
           [say('console.applications.access'), <List items={application.grants.map(grantInWords)} />],
           [say('console.applications.redirects'), redirectUris.length === 0 ? null : <List items={codesOf(redirectUris)} />],
           [say('console.applications.rulesTitle'), securityRules.length === 0 ? null : <List items={securityRules.map(ruleInWords)} />],
+          [told('Projects'), projectsShown(ctx, application.projectIds, projects)],
+          ...ownLimitFacts(application),
           ...credentialFacts({ ctx, application, now }),
           [say('console.applications.created'), <Time ctx={ctx} at={application.createdAt} />],
           [say('console.applications.id'), <code>{application.id}</code>],
@@ -237,7 +269,7 @@ export function ApplicationView({ ctx, application, groups, now }: ApplicationVi
   );
 }
 
-function credentialFacts({ ctx, application, now }: Omit<ApplicationViewProps, 'groups'>) {
+function credentialFacts({ ctx, application, now }: StepsProps) {
   const { publicKeys, jwksUri, secretHint, previousSecretExpiresAt } = application;
   if (jwksUri !== null) return [[say('console.applications.keys'), <code>{jwksUri}</code>] as const];
   if (publicKeys) return [[say('console.applications.keys'), <List items={codesOf(publicKeys.keys.map(({ kid }) => kid))} />] as const];

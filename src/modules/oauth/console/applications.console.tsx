@@ -1,4 +1,5 @@
 import { Param } from '@nestjs/common';
+import type { JSX } from 'preact';
 import { scopeGroups, type ScopeGroup } from '../../../api/access/scopes.js';
 import { orAgain, ConsoleDoor } from '../../../api/console/console-door.js';
 import { Action, ConsoleSection, Page } from '../../../api/console/declarations.js';
@@ -11,9 +12,20 @@ import { Registry } from '../../../api/operation/registry.js';
 import { isAtLeast } from '../../../kernel/roles.js';
 import { Clock } from '../../../kernel/time.js';
 import type { PageOf } from '../../../store/tenant/page.js';
-import { ApplicationsService, isConnection } from '../applications/applications.service.js';
+import { chosenProjects, projectsShown, ProjectsService } from '../../projects/index.js';
+import type { Application } from '../applications/application.entity.js';
+import { ApplicationsService } from '../applications/applications.service.js';
 import { ConnectionsPageService, type MemberConnection } from '../connections-page/connections-page.service.js';
-import { ApplicationForm, applicationFieldsOf, KeysForm, newFieldsOf, valuesOf, ApplicationList } from './application.views.js';
+import {
+  ApplicationForm,
+  applicationFieldsOf,
+  boundsIn,
+  ConnectionForm,
+  KeysForm,
+  newFieldsOf,
+  valuesOf,
+  ApplicationList,
+} from './application.views.js';
 import { ApplicationView, issuedOf, IssuedView, SECTION, type Issued } from './application.views.js';
 
 /** Like keys, applications can do more than most people may. */
@@ -27,6 +39,7 @@ export class ApplicationsConsole {
     private readonly door: ConsoleDoor,
     private readonly registry: Registry,
     private readonly clock: Clock,
+    private readonly projects: ProjectsService,
   ) {}
 
   @Page({ route: 'GET /', role: ROLE })
@@ -42,7 +55,7 @@ export class ApplicationsConsole {
   }
 
   @Page({ route: 'GET /new', role: ROLE })
-  new(@PageCtx() ctx: PageContext): Answer {
+  new(@PageCtx() ctx: PageContext): Promise<Answer> {
     return this.form(ctx, formOf({ grants: 'authorization_code' }), { isNew: true });
   }
 
@@ -62,24 +75,24 @@ export class ApplicationsConsole {
   async show(@PageCtx() ctx: PageContext, @Param('application_id') id: string): Promise<Answer> {
     const application = await this.applications.get(ctx, id);
     const groups = scopeGroups(this.registry, application.scopes, wordingNow());
-    return page(application.name, <ApplicationView ctx={ctx} application={application} groups={groups} now={this.clock.now()} />);
+    const projects = await this.projects.names(ctx, application.projectIds ?? []);
+    return page(application.name, <ApplicationView {...{ ctx, application, groups, projects }} now={this.clock.now()} />);
   }
 
   @Page({ route: 'GET /:application_id/edit', role: ROLE })
   async edit(@PageCtx() ctx: PageContext, @Param('application_id') id: string): Promise<Answer> {
     const application = await this.applications.get(ctx, id);
-    if (application.sharedClientId !== null) throw isConnection();
-    return this.form(ctx, formOf(valuesOf(application)));
+    return this.form(ctx, formOf(valuesOf(application)), { of: application });
   }
 
   @Action({ route: 'POST /:application_id/edit', role: ROLE, records: ['application.updated'] })
   async update(@PageCtx() ctx: PageContext, @Param('application_id') id: string): Promise<Answer> {
-    await this.applications.get(ctx, id);
+    const of = await this.applications.get(ctx, id);
     const update = async (): Promise<Answer> => {
-      await this.applications.update(ctx.actor, id, applicationFieldsOf(ctx));
+      await this.applications.update(ctx.actor, id, of.sharedClientId === null ? applicationFieldsOf(ctx) : boundsIn(ctx));
       return goTo(pathOf(ctx, SECTION, id), say('console.applications.changed'));
     };
-    return orAgain(ctx, update, (state) => this.form(ctx, state));
+    return orAgain(ctx, update, (state) => this.form(ctx, state, { of }));
   }
 
   @Action({ route: 'POST /:application_id/approve', role: ROLE, records: ['application.approved'] })
@@ -115,12 +128,16 @@ export class ApplicationsConsole {
     return orAgain(ctx, set, (state) => keysPage(ctx, id, state));
   }
 
-  private form(ctx: PageContext, state: FormState, { isNew } = { isNew: false }): Answer {
+  private async form(ctx: PageContext, state: FormState, { isNew = false, of }: { isNew?: boolean; of?: Application }): Promise<Answer> {
+    const projects = await this.projects.choicesOfSeveral(ctx, chosenProjects(state));
+    if (of && of.sharedClientId !== null) return formPage(<ConnectionForm {...{ ctx, state, projects }} />, of.name, state);
     const groups = scopeGroups(this.registry, this.registry.scopes, wordingNow());
-    const form = <ApplicationForm ctx={ctx} state={state} groups={groups} isNew={isNew} />;
-    return page(isNew ? say('console.applications.new') : say('console.applications.editTitle'), form, state.problem?.status);
+    const form = <ApplicationForm {...{ ctx, state, groups, projects, isNew }} />;
+    return formPage(form, isNew ? say('console.applications.new') : say('console.applications.editTitle'), state);
   }
 }
+
+const formPage = (form: JSX.Element, title: string, { problem }: FormState): Answer => page(title, form, problem?.status);
 
 const issuedPage = (ctx: PageContext, title: string, issued: Issued): Answer => page(title, <IssuedView ctx={ctx} issued={issued} />);
 
@@ -133,9 +150,10 @@ interface ConnectionListProps {
   readonly ctx: PageContext;
   readonly found: PageOf<MemberConnection>;
   readonly groupsOf: (scopes: readonly string[]) => ScopeGroup[];
+  readonly projectNames: ReadonlyMap<string, string>;
 }
 
-function ConnectionList({ ctx, found, groupsOf }: ConnectionListProps) {
+function ConnectionList({ ctx, found, groupsOf, projectNames }: ConnectionListProps) {
   const isAdmin = isAtLeast(ctx.user.role, 'admin');
   const { environment, organization } = ctx;
   return (
@@ -150,7 +168,15 @@ function ConnectionList({ ctx, found, groupsOf }: ConnectionListProps) {
           ...(isAdmin ? [[say('console.applications.connections.by'), ({ userName }: MemberConnection) => userName] as const] : []),
           [say('connections.since'), ({ since }) => <Time ctx={ctx} at={since.toISOString()} />],
           [say('connections.lastToken'), ({ lastToken }) => <LastToken ctx={ctx} at={lastToken} />],
-          [say('console.applications.connections.mayDo'), ({ scopes }) => <MayDo count={scopes.length} groups={groupsOf(scopes)} />],
+          [
+            say('console.applications.connections.mayDo'),
+            ({ scopes, projects }) => (
+              <>
+                <MayDo count={scopes.length} groups={groupsOf(scopes)} />
+                <Reaches ctx={ctx} projects={projects} names={projectNames} />
+              </>
+            ),
+          ],
           [say('console.applications.connections.access'), (row) => <Revoke ctx={ctx} of={row} />],
         ]}
       />
@@ -174,6 +200,18 @@ const MayDo = ({ count, groups }: { count: number; groups: readonly ScopeGroup[]
   </details>
 );
 
+type ReachesProps = { ctx: PageContext; projects: readonly string[] | null; names: ReadonlyMap<string, string> };
+
+const Reaches = ({ ctx, projects, names }: ReachesProps) =>
+  projects === null ? (
+    <>{projectsShown(ctx, null, names)}</>
+  ) : (
+    <details>
+      <summary>{say('console.applications.connections.projects', { count: projects.length })}</summary>
+      {projectsShown(ctx, projects, names)}
+    </details>
+  );
+
 function Revoke({ ctx, of: { applicationId, applicationName, userId, userName } }: { ctx: PageContext; of: MemberConnection }) {
   const isOwn = userId === ctx.user.id;
   return (
@@ -195,13 +233,16 @@ export class ConnectionsConsole {
   constructor(
     private readonly connections: ConnectionsPageService,
     private readonly registry: Registry,
+    private readonly projects: ProjectsService,
   ) {}
 
   @Page({ route: 'GET /', role: 'member' })
   async list(@PageCtx() ctx: PageContext): Promise<Answer> {
     const found = await this.connections.list(ctx.user, ctx, { page: pageNumberIn(ctx), page_size: PAGE_SIZE });
     const groupsOf = (scopes: readonly string[]) => scopeGroups(this.registry, scopes, wordingNow());
-    return page(say('connections.title'), <ConnectionList ctx={ctx} found={found} groupsOf={groupsOf} />);
+    const ids = found.rows.flatMap(({ projects }) => projects ?? []);
+    const projectNames = await this.projects.names(ctx, ids);
+    return page(say('connections.title'), <ConnectionList {...{ ctx, found, groupsOf, projectNames }} />);
   }
 
   @Action({ route: 'POST /:application_id/:user_id/revoke', role: 'member', records: ['application.access_revoked'] })

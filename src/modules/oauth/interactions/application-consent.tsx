@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { FormState } from '../../../api/console/page.js';
 import { Note, Sentence, Way } from '../../../api/console/parts/facts.js';
 import { scopeGroups } from '../../../api/access/scopes.js';
 import { page } from '../../../api/http/pages/page.js';
@@ -18,6 +19,7 @@ import {
 import type { Application } from '../applications/application.entity.js';
 import { ConnectionRulesService, type ConnectionRefusal, ConnectionsService } from '../shared/connections/connections.service.js';
 import type { SharedClient } from '../applications/client-metadata.js';
+import { ConsentProjects } from './consent-projects.js';
 import { type Consent, consentPage } from './consent.page.js';
 import type { Question } from './interactions.service.js';
 
@@ -27,12 +29,13 @@ export class ApplicationConsent {
     private readonly organizations: OrganizationService,
     private readonly identityProviders: IdentityProvidersService,
     private readonly registry: Registry,
+    private readonly projects: ConsentProjects,
   ) {}
 
   async page(application: Application, { question, form, user, state, wording }: Shown): Promise<{ status: number; page: string }> {
     const { name: applicationName, organizationId, environment } = application;
     const { name: organizationName, slug } = await this.organizations.byId(organizationId);
-    const { isNothingChosen = false, ...attempt } = state;
+    const { isNothingChosen = false, projects: refused, ...attempt } = state;
     const company = (await this.identityProviders.find(organizationId)) && slug;
     const about = (
       <>
@@ -44,14 +47,19 @@ export class ApplicationConsent {
       </>
     );
     const asked = scopeGroups(this.registry, [...new Set(Object.values(question.scopes).flat())], wording);
-    const page = user
-      ? consentPage({ ...question, ...form, applicationName, organizationName, environment, user, asked, isNothingChosen, wording })
+    const choice = user && (await this.projects.field({ question, applicationName, organizationId, refused, wording }));
+    const names = { applicationName, organizationName };
+    if (choice?.environments.length === 0)
+      return { status: 403, page: refusedConnectionPage({ ...form, ...names, reason: NO_PROJECTS, wording }) };
+    const page = choice
+      ? consentPage({ ...question, ...form, ...names, ...choice, environment, user, asked, isNothingChosen, wording })
       : signInPage({ ...form, about, ...endOf(form, wording), email: question.loginHint, ...attempt, wording });
     return { status: statusOf(state), page };
   }
 }
 
-const statusOf = ({ problem, isNothingChosen = false }: ShownAgain): number => (problem === undefined && !isNothingChosen ? 200 : 400);
+const statusOf = ({ problem, projects, isNothingChosen = false }: ShownAgain): number =>
+  problem === undefined && projects === undefined && !isNothingChosen ? 200 : 400;
 
 /** What the forms for password and code end with. */
 const endOf = ({ action }: Shown['form'], { say }: Wording) => ({
@@ -67,6 +75,8 @@ const NoSignIn = ({ say }: { say: Say }) => (
 
 export interface ShownAgain extends Partial<SignInState> {
   readonly isNothingChosen?: boolean;
+  /** The form, if the projects that it names cannot be had. */
+  readonly projects?: FormState;
   readonly refused?: ConnectionRefusal;
   readonly organization?: string;
 }
@@ -135,8 +145,11 @@ const NotVerified = ({ client: { host, name }, wording: { say } }: Pick<WhoAsksP
 );
 
 interface RefusedConnection extends Pick<Consent, 'action' | 'csrf' | 'applicationName' | 'organizationName' | 'wording'> {
-  readonly reason: ConnectionRefusal;
+  readonly reason: ConnectionRefusal | typeof NO_PROJECTS;
 }
+
+/** Also the value of the button: the application is told of it by another error. */
+export const NO_PROJECTS = 'no_projects';
 
 function refusedConnectionPage({ action, csrf, applicationName, organizationName, reason, wording }: RefusedConnection): string {
   const { say, language } = wording;
@@ -147,7 +160,7 @@ function refusedConnectionPage({ action, csrf, applicationName, organizationName
       </Note>
       <form method="post" action={action}>
         <input type="hidden" name="csrf" value={csrf} />
-        <button name="do" value="refuse">
+        <button name="do" value={reason === NO_PROJECTS ? reason : 'refuse'}>
           {say('consent.goBack')}
         </button>
       </form>
@@ -164,6 +177,7 @@ export class SharedConsent {
     private readonly rules: ConnectionRulesService,
     private readonly connections: ConnectionsService,
     private readonly registry: Registry,
+    private readonly projects: ConsentProjects,
   ) {}
 
   async page(client: SharedClient, shown: Shown): Promise<{ status: number; page: string }> {
@@ -172,13 +186,16 @@ export class SharedConsent {
     const status = statusOf(state);
     if (!user) return { status, page: signIn(applicationName, shown) };
     const { name: organizationName } = await this.organizations.byId(user.organizationId);
-    const reason = state.refused ?? (await this.connections.findRefusal(user, client));
+    const [organizationId, refused] = [user.organizationId, state.projects];
+    const choice = await this.projects.field({ question, applicationName, organizationId, refused, wording });
+    const without = choice.environments.length === 0 ? NO_PROJECTS : undefined;
+    const reason = state.refused ?? (await this.connections.findRefusal(user, client)) ?? without;
     if (reason) return { status: 403, page: refusedConnectionPage({ ...form, applicationName, organizationName, reason, wording }) };
     const isDeciding = (await this.rules.verdict(user.organizationId, client.clientId)) === 'undecided';
     const warning = <WhoAsks client={client} deciding={isDeciding ? organizationName : undefined} wording={wording} />;
     const asked = scopeGroups(this.registry, [...new Set(Object.values(question.scopes).flat())], wording);
     const facts = { applicationName, organizationName, environment: null, user, wording, isNothingChosen: state.isNothingChosen ?? false };
-    return { status, page: consentPage({ ...question, ...form, ...facts, asked, warning }) };
+    return { status, page: consentPage({ ...question, ...form, ...facts, ...choice, asked, warning }) };
   }
 }
 

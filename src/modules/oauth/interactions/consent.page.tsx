@@ -19,6 +19,10 @@ export interface Consent {
   readonly organizationName: string;
   /** null: the user chooses it with the button. */
   readonly environment: 'test' | 'live' | null;
+  /** Those that can be chosen. */
+  readonly environments: readonly Environment[];
+  /** For the claim projects. */
+  readonly field: ComponentChildren;
   readonly user: { readonly name: string; readonly role: UserRole };
   /** The address that the browser is sent to with the answer; undefined for a device. */
   readonly redirectUri: string | undefined;
@@ -49,10 +53,11 @@ export function consentPage(consent: Consent): string {
         {asked.map((group) => (
           <Choices group={group} leftOut={leftOut} user={user} wording={wording} />
         ))}
+        {canAllow ? consent.field : null}
         {canAllow ? null : <p class="error">{say('consent.roleAllowsNone', { organization: consent.organizationName })}</p>}
         <ConsentFacts consent={consent} />
         {!canAllow ? null : environment === null ? (
-          <EnvironmentButtons wording={wording} />
+          <EnvironmentButtons environments={consent.environments} wording={wording} />
         ) : (
           <ChoiceButton value="allow" label={say('consent.allow')} />
         )}
@@ -71,12 +76,10 @@ const ChoiceButton = ({ value, label, plain }: { value: string; label: string; p
 );
 
 /** The button says what it allows, so nobody chooses real data by mistake. */
-const EnvironmentButtons = ({ wording: { say } }: { wording: Wording }) => (
-  <>
-    <ChoiceButton value="allow:test" label={say('consent.allowTest')} />
-    <ChoiceButton value="allow:live" label={say('consent.allowLive')} />
-  </>
-);
+const EnvironmentButtons = ({ environments, wording: { say } }: Pick<Consent, 'environments' | 'wording'>) =>
+  environments.map((environment) => (
+    <ChoiceButton value={`allow:${environment}`} label={say(environment === 'live' ? 'consent.allowLive' : 'consent.allowTest')} />
+  ));
 
 function Mode({ consent: { environment, organizationName, wording } }: { consent: Consent }) {
   if (environment === null) return null;

@@ -1,13 +1,17 @@
 import { Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { SignedIn } from '../../../api/console/page.js';
+import { Form, type SignedIn } from '../../../api/console/page.js';
 import { pageHeaders, readForm, redirect, sendPage } from '../../../api/http/pages/page.js';
 import { wordingFor } from '../../../api/wording/page-wording.js';
+import { inWording } from '../../../api/wording/spoken.js';
 import type { Wording } from '../../../api/wording/wording.js';
 import { Protocol } from '../../../api/operation/operation.decorator.js';
-import { SignInSteps, UsersService } from '../../users/index.js';
+import type { Environment } from '../../../kernel/context.js';
+import { Problem } from '../../../kernel/problems.js';
+import { projectIdsFrom } from '../../projects/index.js';
+import { SignInSteps, type UserFacts, UsersService } from '../../users/index.js';
 import { errorText } from '../provider/error.page.js';
-import { ApplicationConsent, chosenEnvironment, SharedConsent, type ShownAgain } from './application-consent.js';
+import { ApplicationConsent, chosenEnvironment, NO_PROJECTS, SharedConsent, type ShownAgain } from './application-consent.js';
 import { InteractionsService, isOwnForm, isSignedOut, OpenQuestions, type Question } from './interactions.service.js';
 
 const WHY = 'Sign-in and consent pages of the authorization server.';
@@ -40,7 +44,8 @@ export class InteractionsController {
     if (!question || !isOwnForm(question, form.get('csrf') ?? '')) return expired(reply, wordingFor(request));
     const user = question.userId === undefined ? null : ((await this.users.byId(question.userId)) ?? null);
     const action = form.get('do');
-    if (action === 'refuse') return redirect(reply, await this.interactions.refuse(request, reply, question, user));
+    if (action === 'refuse' || action === NO_PROJECTS)
+      return redirect(reply, await this.interactions.refuse(request, reply, question, { user, isMissing: action === NO_PROJECTS }));
     const { prompt, signedIn } = question;
     if (prompt === 'login' && signedIn && action === 'continue')
       return redirect(reply, await this.interactions.signedIn(request, reply, question, signInOf(signedIn)));
@@ -48,9 +53,20 @@ export class InteractionsController {
     if (action === 'other-account' || isSignedOut(question)) return this.beginAgain(request, reply);
     const environment = chosenEnvironment(question, action);
     if (!user || !environment) return this.ask(request, reply, question);
-    const answer = await this.interactions.allow(request, reply, question, { user, environment, chosen: form.getAll('scope') });
+    const answer = await this.allow(request, reply, question, { user, environment, form });
     if ('address' in answer) return redirect(reply, answer.address);
     await this.ask(request, reply, question, answer);
+  }
+
+  private async allow(request: FastifyRequest, reply: FastifyReply, question: Question, { form, ...decision }: Decision) {
+    const fields = new Form(form);
+    try {
+      const allowed = { ...decision, chosen: form.getAll('scope'), projects: projectIdsFrom(fields) };
+      return await this.interactions.allow(request, reply, question, allowed);
+    } catch (error) {
+      if (!(error instanceof Problem) || error.errors.length === 0) throw error;
+      return { projects: fields.refusedWith(error) };
+    }
   }
 
   private async signIn(request: FastifyRequest, reply: FastifyReply, question: Question, form: URLSearchParams): Promise<void> {
@@ -72,11 +88,17 @@ export class InteractionsController {
     const user = prompt === 'consent' ? await this.users.byId(userId!) : undefined;
     const form = { action: request.url.split('?')[0]!, csrf };
     const shown = { question, form, user, state, wording: wordingFor(request, languages) };
-    const { status, page } = question.shared
-      ? await this.ofShared.page(question.shared, shown)
-      : await this.ofApplications.page(question.application, shown);
+    const { status, page } = await inWording(shown.wording, () =>
+      question.shared ? this.ofShared.page(question.shared, shown) : this.ofApplications.page(question.application, shown),
+    );
     sendPage(reply, page, status, redirectUri === undefined ? pageHeaders() : pageHeaders(redirectUri));
   }
+}
+
+interface Decision {
+  readonly user: UserFacts;
+  readonly environment: Environment;
+  readonly form: URLSearchParams;
 }
 
 const signInOf = ({ user, signedInBy: by, signedInAt }: SignedIn) => ({ userId: user.id, by, atMs: Date.parse(signedInAt) });

@@ -4,10 +4,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { InteractionResults, Interaction, Provider } from 'oidc-provider';
 import type { SignInWay, SignedIn } from '../../../api/console/page.js';
 import type { Environment } from '../../../kernel/context.js';
+import { Problem } from '../../../kernel/problems.js';
 import { Secrets } from '../../../store/secrets/secrets.js';
 import type { UserFacts } from '../../users/index.js';
 import type { Application } from '../applications/application.entity.js';
 import { AuthorizationServer } from '../provider/authorization-server.js';
+import { askedProjects, detailsOf, inBoth, projectsIn } from '../provider/asked-projects.js';
 import { isEnough } from '../provider/asked-sign-in.js';
 import { BrowserSessions, OAuthAudit } from '../provider/provider-hooks.js';
 import { Resources } from '../resources.js';
@@ -20,6 +22,8 @@ interface Allowed {
   /** For a shared application, the environment is the user's choice. */
   readonly environment: Environment;
   readonly chosen: readonly string[];
+  /** The claim projects; null: all. */
+  readonly projects: readonly string[] | null;
 }
 
 /** When and how somebody signed in: a press of “continue” is no sign-in, so it may be hours ago. */
@@ -72,39 +76,53 @@ export class InteractionsService {
   }
 
   /** The organization of the user may refuse a shared application. No form gives more than the role of the user allows. */
-  allow(
+  async allow(
     request: FastifyRequest,
     reply: FastifyReply,
     question: Question,
-    { user, environment, chosen }: Allowed,
+    allowed: Allowed,
   ): Promise<{ readonly address: string } | { readonly refused: ConnectionRefusal } | { readonly isNothingChosen: true }> {
+    const { user, environment, chosen } = allowed;
     const { scopes, grantId } = question;
+    const projects = await this.requireProjects(allowed, question);
     const asked = [...new Set(Object.values(scopes).flat())];
     const given = this.resources.allowedTo(user, asked).filter((scope) => chosen.includes(scope));
     // A consent to nothing is a refusal, which has a button of its own.
-    if (asked.length > 0 && given.length === 0) return Promise.resolve({ isNothingChosen: true });
+    if (asked.length > 0 && given.length === 0) return { isNothingChosen: true };
     return this.transactions.run(async () => {
       const application = question.application ?? (await this.connect(question.shared, request, { user, environment, scopes: given }));
       if (typeof application === 'string') return { refused: application };
       const { Grant } = await this.server.provider();
       const { clientId } = question.shared ?? application;
       const earlier = grantId ? await Grant.find(grantId) : undefined;
-      const grant = await decide(() => new Grant({ accountId: user.id, clientId }), earlier, scopes, new Set(given));
+      const grant = await decide(() => new Grant({ accountId: user.id, clientId }), earlier, { scopes, projects, given: new Set(given) });
       const leftOut = asked.filter((scope) => !given.includes(scope));
       const call = { requestId: request.id, ipAddress: request.ip };
-      this.audit.decided('application.access_given', { application, user, scopes: given, leftOut, ...call });
+      this.audit.decided('application.access_given', { application, user, scopes: given, leftOut, projects, ...call });
       return { address: await this.finish(request, reply, { consent: { grantId: await grant.save() } }) };
     });
   }
 
-  /** `user` is null if somebody refuses to sign in. */
-  refuse(request: FastifyRequest, reply: FastifyReply, { application, scopes }: Question, user: UserFacts | null): Promise<string> {
+  /** `user` is null if somebody refuses to sign in. `isMissing`: there is nothing to refuse, as the projects are not there. */
+  refuse(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { application, scopes }: Question,
+    { user, isMissing }: { readonly user: UserFacts | null; readonly isMissing: boolean },
+  ): Promise<string> {
     return this.transactions.run(async () => {
       // A shared application that was not allowed belongs to no organization yet.
       const refused = { scopes: Object.values(scopes).flat(), requestId: request.id, ipAddress: request.ip };
-      if (user && application) this.audit.decided('application.access_refused', { application, user, ...refused });
-      return this.finish(request, reply, { error: 'access_denied', error_description: 'the user refused' });
+      if (user && application && !isMissing) this.audit.decided('application.access_refused', { application, user, ...refused });
+      return this.finish(request, reply, isMissing ? NO_SUCH_PROJECTS : { error: 'access_denied', error_description: 'the user refused' });
     });
+  }
+
+  /** The person can leave out what the application asks for, and adds nothing. All are of the environment, which may be chosen by now. */
+  private requireProjects({ user, environment, projects }: Allowed, { askedProjects: asked }: Question): Promise<string[] | null> {
+    if (asked && !projects?.every((id) => asked.includes(id)))
+      throw Problem.invalidField('projectIds', 'not_allowed', 'must be among those that the application asks for');
+    return this.resources.requireProjects({ organizationId: user.organizationId, environment }, projects);
   }
 
   /** From here on, what is stored belongs to the connection. */
@@ -123,6 +141,8 @@ export class InteractionsService {
   }
 }
 
+const NO_SUCH_PROJECTS = { error: 'invalid_authorization_details', error_description: 'the organization has no such claim projects' };
+
 type Grant = InstanceType<Provider['Grant']>;
 type ByResource = Readonly<Record<string, readonly string[]>>;
 
@@ -136,10 +156,12 @@ interface AskedScopes {
 
 const listOf = (scope: string): string[] => scope.split(' ').filter(Boolean);
 
-/** With `prompt=consent` also those that were decided before. `resources`: those that the request names, or the default. */
+const ASKED_ANEW = ['consent_prompt', 'rar_prompt'];
+
+/** With `prompt=consent` or projects, also those that were decided before. `resources`: those that the request names, or the default. */
 function askedScopes({ prompt, params }: Interaction, grant: Grant | undefined, resources: readonly string[]): AskedScopes {
   const missing = (prompt.details.missingResourceScopes ?? {}) as ByResource;
-  if (!grant || !prompt.reasons.includes('consent_prompt')) return { scopes: missing, leftOut: [], isRepeated: false };
+  if (!grant || !ASKED_ANEW.some((reason) => prompt.reasons.includes(reason))) return { scopes: missing, leftOut: [], isRepeated: false };
   const requested = typeof params.scope === 'string' ? listOf(params.scope) : [];
   const scopes = resources.map((resource) => {
     const decided = listOf(grant.getResourceScopeEncountered(resource));
@@ -152,21 +174,36 @@ function askedScopes({ prompt, params }: Interaction, grant: Grant | undefined, 
   };
 }
 
+interface Decided {
+  readonly scopes: ByResource;
+  readonly given: ReadonlySet<string>;
+  readonly projects: readonly string[] | null;
+}
+
+const isSame = (some: readonly string[] | null, others: readonly string[] | null): boolean =>
+  some?.toSorted().join() === others?.toSorted().join();
+
 /** What was decided before is changed by a grant that replaces the earlier one, whose refresh tokens end. */
-async function decide(made: () => Grant, earlier: Grant | undefined, scopes: ByResource, chosen: ReadonlySet<string>): Promise<Grant> {
-  const isChanged = Object.entries(scopes).some(([resource, names]) => {
-    const [given, leftOut] = [earlier?.getResourceScope(resource) ?? '', earlier?.getRejectedResourceScope(resource) ?? ''].map(listOf);
-    return names.some((name) => (chosen.has(name) ? leftOut : given)!.includes(name));
-  });
+async function decide(made: () => Grant, earlier: Grant | undefined, { scopes, given, projects }: Decided): Promise<Grant> {
+  const before = (resource: string) =>
+    [earlier?.getResourceScope(resource) ?? '', earlier?.getRejectedResourceScope(resource) ?? ''].map(listOf) as [string[], string[]];
+  const isOther = ([resource, names]: [string, readonly string[]]): boolean => {
+    const [allowed, leftOut] = before(resource);
+    return names.some((name) => (given.has(name) ? leftOut : allowed).includes(name));
+  };
+  const isChanged = earlier !== undefined && (!isSame(projectsIn(earlier.rar), projects) || Object.entries(scopes).some(isOther));
   const grant = earlier && !isChanged ? earlier : made();
-  for (const [resource, names] of Object.entries(scopes)) {
-    const kept = isChanged ? listOf(earlier!.getResourceScope(resource)).filter((name) => !names.includes(name)) : [];
-    const given = [...kept, ...names.filter((name) => chosen.has(name))];
-    const leftOut = names.filter((name) => !chosen.has(name));
-    if (given.length > 0) grant.addResourceScope(resource, given.join(' '));
+  grant.rar = detailsOf(projects);
+  const decided = isChanged ? [earlier.resources, earlier.rejected?.resources].flatMap((known) => Object.keys(known ?? {})) : [];
+  for (const resource of new Set([...decided, ...Object.keys(scopes)])) {
+    const names = scopes[resource] ?? [];
+    const [kept, keptOut] = (isChanged ? before(resource) : [[], []]).map((known) => known.filter((name) => !names.includes(name)));
+    const allowed = [...kept!, ...names.filter((name) => given.has(name))];
+    const leftOut = [...keptOut!, ...names.filter((name) => !given.has(name))];
+    if (allowed.length > 0) grant.addResourceScope(resource, allowed.join(' '));
     if (leftOut.length > 0) grant.rejectResourceScope(resource, leftOut.join(' '));
   }
-  if (earlier && isChanged) await earlier.destroy();
+  if (isChanged) await earlier.destroy();
   return grant;
 }
 
@@ -178,6 +215,10 @@ interface Facts extends AskedScopes {
   readonly prompt: 'login' | 'consent';
   readonly userId: string | undefined;
   readonly grantId: string | undefined;
+  /** The claim projects that the application asks for, of those that it may reach; null: they are left to the person. */
+  readonly askedProjects: readonly string[] | null;
+  /** Those of the earlier consent; null: all. */
+  readonly projects: readonly string[] | null;
   /** Undefined for a device, which is not told by the browser. */
   readonly redirectUri: string | undefined;
   readonly loginHint: string;
@@ -217,6 +258,8 @@ export class OpenQuestions {
         prompt: prompt.name as Question['prompt'],
         userId: session?.accountId,
         grantId,
+        askedProjects: inBoth(askedProjects(params), isShared(asker) ? null : asker.projectIds),
+        projects: projectsIn(grant?.rar),
         redirectUri: typeof params.redirect_uri === 'string' ? params.redirect_uri : undefined,
         signedIn: await this.signedIn(request, organizationId, interaction),
         loginHint: typeof params.login_hint === 'string' ? params.login_hint : '',

@@ -1,12 +1,14 @@
 import { errors, interactionPolicy } from 'oidc-provider';
-import type { Account, AdapterFactory, Client, Configuration, JWK, KoaContextWithOIDC } from 'oidc-provider';
+import type { Account, AdapterFactory, AuthorizationDetail, Client, Configuration, JWK, KoaContextWithOIDC } from 'oidc-provider';
 import { SIGN_IN_WAYS, type SignInWay } from '../../../api/console/page.js';
+import { MAX_PROJECTS } from '../../../kernel/product.js';
 import type { UserFacts } from '../../users/index.js';
 import { applicationOf, isFapi2, sharedClientOf } from '../applications/client-metadata.js';
 import type { DevicePages } from '../devices/device.pages.js';
 import { CONSENT_DAYS } from '../interactions/consent.page.js';
 import { ASSERTION_ALGORITHMS, DPOP_ALGORITHMS, FAPI2_ALGORITHMS } from '../proofs/dpop-proofs.js';
 import { type Resources, CLIENT_AUTH_METHODS, ROUTES } from '../resources.js';
+import { areProjectIds, askedProjects, CLAIM_PROJECTS, detailsOf, inBoth, projectsIn } from './asked-projects.js';
 import { claimsOfSignIn, FRESH_SIGN_IN_PARAMETERS, lacksPasskey, signedInSince } from './fresh-sign-in.js';
 import type { Accounts } from './provider-hooks.js';
 
@@ -49,12 +51,14 @@ function requireFapi2Assertion({ aud, iat, nbf }: Claims, { alg }: Claims, issue
     throw new errors.InvalidClientAuth(`iat and nbf of the assertion may be ${AHEAD_MAX_SECONDS} seconds ahead`);
 }
 
-/** Tokens bound to a key (RFC 9449), pushed authorization requests (RFC 9126), devices on which nobody can sign in (RFC 8628). */
-function extensions({ devices, nonceSecret }: ProviderDependencies) {
+/** Tokens bound to a key (RFC 9449) or projects (RFC 9396), pushed requests (RFC 9126), devices on which nobody can sign in (RFC 8628). */
+function extensions(dependencies: ProviderDependencies) {
+  const { devices, nonceSecret } = dependencies;
   return {
     dPoP: { enabled: true, nonceSecret, requireNonce: ({ oidc }) => isFapi2(oidc.client) },
     fapi: { enabled: true, profile: (_ctx, client) => (isFapi2(client) ? '2.0' : undefined) },
     pushedAuthorizationRequests: { enabled: true },
+    richAuthorizationRequests: richAuthorizationRequests(dependencies),
     deviceFlow: {
       enabled: true,
       // 25 thousand million codes, without vowels and digits that look alike.
@@ -67,6 +71,39 @@ function extensions({ devices, nonceSecret }: ProviderDependencies) {
   } satisfies Configuration['features'];
 }
 
+/** RFC 9396. A field that is not known could ask for less than is given. */
+function requireProjects({ oidc }: KoaContextWithOIDC, { type: _, project_ids: ids, ...others }: AuthorizationDetail): void {
+  if ((JSON.parse(String(oidc.params?.authorization_details)) as unknown[]).length > 1)
+    throw new errors.InvalidAuthorizationDetails('authorization_details must have one object, with all projects in its project_ids');
+  if (!areProjectIds(ids)) throw new errors.InvalidAuthorizationDetails(`project_ids must have 1 to ${MAX_PROJECTS} ids of claim projects`);
+  if (Object.keys(others).length > 0)
+    throw new errors.InvalidAuthorizationDetails(`${CLAIM_PROJECTS} has no other fields than type and project_ids`);
+}
+
+/** What is granted binds each token. The request for a token can ask for fewer projects, as for fewer scopes, and never for more. */
+async function detailsOfToken(
+  { accounts, resources }: ProviderDependencies,
+  { oidc }: KoaContextWithOIDC,
+  granted: AuthorizationDetail[] | undefined,
+) {
+  const asked = askedProjects(oidc.params);
+  const application = asked && (await accounts.actingAs(oidc.client!));
+  if (!application) return granted;
+  const allowed = inBoth(projectsIn(granted), application.projectIds);
+  const isAllowed = allowed ? asked.every((id) => allowed.includes(id)) : await resources.hasProjects(application, asked);
+  if (!isAllowed) throw new errors.InvalidAuthorizationDetails('a token reaches no project that is not allowed, or that is not there');
+  return detailsOf(asked);
+}
+
+const richAuthorizationRequests = (dependencies: ProviderDependencies) =>
+  ({
+    enabled: true,
+    types: { [CLAIM_PROJECTS]: { validate: requireProjects } },
+    authorizationDetailsForGrantSource: ({ oidc }) => oidc.entities.Grant?.rar,
+    authorizationDetailsForAccessToken: (ctx, _token, source) => detailsOfToken(dependencies, ctx, source?.rar),
+    authorizationDetailsForIntrospection: (_ctx, token) => token.rar,
+  }) satisfies NonNullable<Configuration['features']>['richAuthorizationRequests'];
+
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
@@ -77,7 +114,7 @@ export interface ProviderDependencies {
   readonly adapter: AdapterFactory;
   readonly cookieKeys: string[];
   readonly signingKey: JWK & { readonly alg: 'ES256' };
-  readonly accounts: Pick<Accounts, 'findUser' | 'isSignedIn' | 'mayStillGrant'>;
+  readonly accounts: Pick<Accounts, 'actingAs' | 'findUser' | 'isSignedIn' | 'mayStillGrant'>;
   readonly devices: DevicePages;
   readonly nonceSecret: Buffer;
   /** Of assertions: the token endpoint and the endpoint that is called, beside the issuer. */

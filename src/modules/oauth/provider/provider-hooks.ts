@@ -140,7 +140,7 @@ export class OAuthAudit {
 
   decided(
     action: 'application.access_given' | 'application.access_refused',
-    { application, user, scopes, leftOut = [], ...call }: Decision,
+    { application, user, scopes, leftOut = [], projects = null, ...call }: Decision,
   ): void {
     this.record(
       action,
@@ -150,6 +150,7 @@ export class OAuthAudit {
         user: { from: null, to: user.id },
         scopes: { from: null, to: scopes },
         ...(leftOut.length > 0 && { leftOut: { from: null, to: leftOut } }),
+        ...(projects && { projectIds: { from: null, to: projects } }),
       },
       call,
     );
@@ -262,6 +263,8 @@ interface Decision {
   readonly scopes: readonly string[];
   /** The scopes that were asked for, and that the user left out. */
   readonly leftOut?: readonly string[];
+  /** The only claim projects that the application reaches, if the user chose some. */
+  readonly projects?: readonly string[] | null;
   readonly requestId: string;
   readonly ipAddress: string;
 }

@@ -5,6 +5,7 @@ import { Database, prepared, type Sql } from '../../../store/database/database.j
 import { entityColumns } from '../../../store/database/sql.js';
 import { acrossTenants } from '../../../store/tenant/tenant-sql.js';
 import { Application } from '../applications/application.entity.js';
+import { projectsIn } from '../provider/asked-projects.js';
 import { OAuthTransactions } from './oauth-transactions.js';
 
 export interface ClientCredentialsToken {
@@ -204,10 +205,13 @@ export interface AccessToken {
   readonly audience: string;
   /** The thumbprint of the key that it is bound to, if it is. */
   readonly boundTo: string | null;
+  /** The claim projects that it is bound to; null: all. */
+  readonly projects: string[] | null;
   readonly expiresAt: string;
 }
 
-interface Row extends Application, Omit<AccessToken, 'application' | 'scopes'> {
+interface Row extends Application, Omit<AccessToken, 'application' | 'scopes' | 'projects'> {
+  readonly details: Parameters<typeof projectsIn>[0];
   readonly scope: string | null;
 }
 
@@ -216,7 +220,7 @@ const ACCESS_TOKEN = acrossTenants(
   'oauth_records.access_token',
   'The token itself tells the tenant.',
   `SELECT record.user_id AS "userId", record.payload->>'scope' AS scope, record.payload->>'aud' AS audience,
-      record.payload->>'jkt' AS "boundTo", record.expires_at AS "expiresAt", ${columns.join(', ')}
+      record.payload->>'jkt' AS "boundTo", record.payload->'rar' AS details, record.expires_at AS "expiresAt", ${columns.join(', ')}
     FROM oauth_records record JOIN oauth_applications application USING (client_id)
     WHERE record.kind IN ('AccessToken', 'ClientCredentials') AND record.id_hash = :idHash`,
 );
@@ -228,7 +232,7 @@ export class AccessTokensRepository {
   async find(token: string): Promise<AccessToken | undefined> {
     const [row] = await this.database.shortRead<Row>(...ACCESS_TOKEN.bind({ idHash: hashOf(token) }));
     if (!row) return undefined;
-    const { userId, scope, audience, boundTo, expiresAt, ...application } = row;
-    return { application, userId, scopes: scope?.split(' ') ?? [], audience, boundTo, expiresAt };
+    const { userId, scope, audience, boundTo, details, expiresAt, ...application } = row;
+    return { application, userId, scopes: scope?.split(' ') ?? [], audience, boundTo, projects: projectsIn(details), expiresAt };
   }
 }

@@ -3,7 +3,7 @@ import { Settings } from '../../../kernel/settings/settings.js';
 import { Database, isLockTimeout, prepared, type Sql } from '../../../store/database/database.js';
 import { ROWS_PER_DELETE } from '../../../store/database/housekeeping.js';
 import { FileRemoval } from '../../../store/files/stored-files.js';
-import { CatalogueRepository, type OrganizationTable, ownedBy, quote, type Weight } from '../catalogue.repository.js';
+import { CatalogueRepository, inOrder, type OrganizationTable, ownedBy, quote, type Weight } from '../catalogue.repository.js';
 import { Snapshot } from '../export/export.service.js';
 
 /** How many rows a statement deletes: as many as take about as long as a thousand small ones. */
@@ -73,10 +73,4 @@ export class RowsRepository {
       }
     }
   }
-}
-
-/** Parts come right before the records that they belong to: by these they are found. */
-function inOrder(tables: readonly OrganizationTable[], isIncluded: (table: string) => boolean): OrganizationTable[] {
-  const owners = tables.filter(({ name, parts, notErased }) => parts.length === 0 && notErased === undefined && isIncluded(name));
-  return owners.flatMap((owner) => [...tables.filter(({ parts }) => parts.some(({ of }) => of === owner.name)), owner]);
 }

@@ -84,6 +84,13 @@ const ACROSS = {
       FROM (${WORK}) work JOIN organizations ON organizations.id = organization_id
       GROUP BY slug, work, work.status ORDER BY oldest LIMIT 100`,
   ),
+  dailyJobs: acrossTenants(
+    'support.daily_jobs',
+    'An operator looks at what ran for all organizations.',
+    `SELECT job_id AS job, day::text AS day, count(finished_at)::int AS done, (count(*) - count(finished_at))::int AS open,
+        count(error_code)::int AS failed, max(error_code) AS error, max(finished_at) AS finished
+      FROM job_turns run WHERE day = (SELECT max(day) FROM job_turns latest WHERE latest.job_id = run.job_id) GROUP BY job_id, day`,
+  ),
   queues: acrossTenants(
     'support.queues',
     'A supporter sees how much waits, and not whose it is.',

@@ -6,6 +6,7 @@ import { Clock } from '../../../kernel/time.js';
 import { AuditRecorder } from '../../../store/audit/audit-recorder.js';
 import { Database } from '../../../store/database/database.js';
 import { UnitOfWork } from '../../../store/database/unit-of-work.js';
+import { JobRegistry } from '../../../store/jobs/job-registry.js';
 import { type QuestionAbout, type QuestionAcross, QUESTIONS } from './questions.js';
 
 export type Answer = Readonly<Record<string, string | number | null>>;
@@ -18,6 +19,7 @@ export class SupportService {
     private readonly unitOfWork: UnitOfWork,
     private readonly audit: AuditRecorder,
     private readonly clock: Clock,
+    private readonly registry: JobRegistry,
   ) {}
 
   /** About an organization, or about one of its records. */
@@ -38,6 +40,13 @@ export class SupportService {
   /** About all organizations: counts and ids. `id` is that of a call. */
   askAcross(question: QuestionAcross, id = ''): Promise<Answer[]> {
     return this.database.rows<Answer>(...QUESTIONS[question].bind({ id }));
+  }
+
+  /** The jobs with a time of day, each with its last day: how often it is done, and how often it failed last and is open. */
+  async dailyJobs(): Promise<Answer[]> {
+    const last = new Map((await this.askAcross('dailyJobs')).map((row) => [row.job, row]));
+    const none = { day: null, done: 0, open: 0, failed: 0, error: null, finished: null };
+    return this.registry.daily.map(({ id, at, zone }) => ({ job: id, at, zone, ...none, ...last.get(id) }));
   }
 
   /** For somebody who is not of the installation. */

@@ -4,9 +4,13 @@ import { formOf, PageCtx, pathOf, goTo, page, titledPage } from '../../../api/co
 import type { FormState, PageContext, Answer } from '../../../api/console/page.js';
 import { Badge, Confirm, Facts, LinkButton, Time } from '../../../api/console/parts/facts.js';
 import { CheckField, CheckGroup, type Choice, ConsoleForm, SelectField, TextField } from '../../../api/console/parts/fields.js';
+import { RuleFields, rulesIn, ruleValues } from '../../../api/console/parts/confirmation-rules.js';
 import { count, day, say, told, wordingNow } from '../../../api/console/say.js';
 import { COUNTRY_CODES } from '../../../kernel/codes.js';
+import { ENVIRONMENTS } from '../../../kernel/context.js';
+import { DEFAULT_RULES } from '../../../kernel/confirmation-rules.js';
 import { isAtLeast } from '../../../kernel/roles.js';
+import { AgentsService } from '../agents.service.js';
 import { type NoticeChoice, NoticeChoices } from '../notices/notices.service.js';
 import type { OrganizationDto, OrganizationLimitsDto } from '../organization.dto.js';
 import type { Organization } from '../organization.entity.js';
@@ -34,6 +38,24 @@ function NoticesForm({ ctx, state, settings }: { ctx: PageContext; state: FormSt
     </section>
   );
 }
+
+const rulesOf = ({ confirmations }: Organization) =>
+  formOf(Object.fromEntries(ENVIRONMENTS.flatMap((of) => ruleValues(of, { ...DEFAULT_RULES[of], ...confirmations?.[of] }))));
+
+const AgentsForm = ({ ctx, state }: { ctx: PageContext; state: FormState }) => (
+  <section>
+    <h2 id="agents">{say('console.agents.title')}</h2>
+    <p>{say('console.agents.about')}</p>
+    <ConsoleForm ctx={ctx} state={state} action={pathOf(ctx, 'organization', 'agents')} submit={say('console.organization.save')}>
+      {ENVIRONMENTS.map((of) => (
+        <fieldset>
+          <legend>{say(`console.agents.in.${of}`)}</legend>
+          <RuleFields state={state} of={of} />
+        </fieldset>
+      ))}
+    </ConsoleForm>
+  </section>
+);
 
 const countriesIn = new Map<string, readonly Choice[]>();
 
@@ -169,6 +191,7 @@ export class OrganizationConsole {
   constructor(
     private readonly organizations: OrganizationService,
     private readonly notices: NoticeChoices,
+    private readonly agents: AgentsService,
   ) {}
 
   @Page({ route: 'GET /', operation: 'organization.get' })
@@ -229,18 +252,32 @@ export class OrganizationConsole {
     return orAgain(ctx, change, (notices) => this.editPage(ctx, { notices }));
   }
 
+  @Action({ route: 'POST /agents', role: 'admin', records: ['organization.agents_changed'] })
+  changeAgents(@PageCtx() ctx: PageContext): Promise<Answer> {
+    const change = async (): Promise<Answer> => {
+      const rules = Object.fromEntries(ENVIRONMENTS.map((of) => [of, rulesIn(ctx.form, of) ?? {}]));
+      await this.agents.setRules(ctx.actor, ctx.organizationId, rules);
+      return goTo(pathOf(ctx, SECTION), say('console.organization.wasChanged'));
+    };
+    return orAgain(ctx, change, (agents) => this.editPage(ctx, { agents }));
+  }
+
   private async save(ctx: PageContext, change: OrganizationChange): Promise<Answer> {
     await this.organizations.change(ctx.actor, ctx.organizationId, change);
     return goTo(pathOf(ctx, SECTION), say('console.organization.wasChanged'));
   }
 
-  private async editPage(ctx: PageContext, states: Partial<Record<'profile' | 'billing' | 'notices', FormState>>): Promise<Answer> {
+  private async editPage(
+    ctx: PageContext,
+    states: Partial<Record<'profile' | 'billing' | 'notices' | 'agents', FormState>>,
+  ): Promise<Answer> {
     const organization = await this.organizations.byId(ctx.organizationId);
     const state = formOf(valuesOf(organization));
     const settings = await this.notices.list(ctx.organizationId);
-    const { profile = state, billing = state, notices = noticesOf(settings) } = states;
-    const status = (profile.problem ?? billing.problem ?? notices.problem)?.status ?? 200;
+    const { profile = state, billing = state, notices = noticesOf(settings), agents = rulesOf(organization) } = states;
+    const status = (profile.problem ?? billing.problem ?? notices.problem ?? agents.problem)?.status ?? 200;
     const own = <OrganizationForms ctx={ctx} profile={profile} billing={billing} forgets={organization.forgetsPeople} />;
-    return page(say('console.organization.editTitle'), [own, <NoticesForm ctx={ctx} state={notices} settings={settings} />], status);
+    const others = [<NoticesForm ctx={ctx} state={notices} settings={settings} />, <AgentsForm ctx={ctx} state={agents} />];
+    return page(say('console.organization.editTitle'), [own, ...others], status);
   }
 }

@@ -13,7 +13,7 @@ import {
 } from '../../../store/database/columns.js';
 import { Problem } from '../../../kernel/problems.js';
 import type { ClaimClosingChangesDto, ClaimClosingPackDto } from './closing-parts.dto.js';
-import { PERSON, PersonStays } from '../../../store/tenant/organization-tables.js';
+import { PERSON, PersonStays, TableNotReset } from '../../../store/tenant/organization-tables.js';
 import { LockedRows } from '../../../store/database/row-security.js';
 
 /** What can be asked for. `reopened` is asked for by one person, and carried out when another one asks for it as well. */
@@ -60,6 +60,7 @@ export class ClaimClosing extends TenantRow {
 
 @LockedRows()
 @Entity('signing_keys')
+@TableNotReset('Its public key was given to others.')
 export class SigningKey {
   @IdColumn() organizationId: string;
   @PrimaryColumn({ type: 'text' }) environment: Environment;

@@ -46,6 +46,7 @@ export class ClosingsController {
       says:
         'When somebody has checked the run: first reviewed, then approved by another person, then final. A final claim locks the days of ' +
         'its project for good.',
+      leavesOut: ['inputsHash', 'pack.signature', 'pack.publicKey'],
     },
     summary: 'Close, correct or reopen a claim',
     description:

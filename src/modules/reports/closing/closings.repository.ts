@@ -16,6 +16,7 @@ const COLUMNS = selectList(entityColumns(ClaimClosing));
 const OF_RUN = tenantSql(
   'claim_closings.of_run',
   `SELECT ${COLUMNS} FROM claim_closings WHERE ${TENANT} AND report_id = :reportId ORDER BY id`,
+  'Of a run that was read before.',
 );
 /** Final claims of a project over days of the period, but those that were corrected: a correction stands in for them. */
 const FINALS = tenantSql(
@@ -27,6 +28,7 @@ const FINALS = tenantSql(
       AND period_start <= :end AND period_end >= :start
       AND NOT EXISTS (SELECT FROM claim_closings later WHERE ${tenantOf('later')} AND later.corrects = claim_closings.id)
     ORDER BY id DESC`,
+  'Of a run that was read before.',
 );
 /** Steps of a project follow each other. What a final claim would refuse may happen at once, but not beside a step. */
 const LOCK = prepared({
@@ -65,8 +67,9 @@ export class ClosingsRepository extends TenantRepository<ClaimClosing> {
 }
 
 const SELECT = `SELECT secret, certificate_key AS "certificateKey", certificates FROM signing_keys WHERE ${TENANT}`;
-const GET = tenantSql('signing_keys.get', SELECT);
-const LOCK_KEY = tenantSql('signing_keys.lock', `${SELECT} FOR UPDATE`);
+const OWN_KEY = 'The key that signs for the organization.';
+const GET = tenantSql('signing_keys.get', SELECT, OWN_KEY);
+const LOCK_KEY = tenantSql('signing_keys.lock', `${SELECT} FOR UPDATE`, OWN_KEY);
 const SET = tenantSql(
   'signing_keys.set_certificates',
   `UPDATE signing_keys SET certificate_key = :certificateKey, certificates = :certificates WHERE ${TENANT}`,
@@ -75,6 +78,7 @@ const MAKE = tenantSql(
   'signing_keys.make',
   `INSERT INTO signing_keys (organization_id, environment, secret, created_at)
     VALUES (:organizationId, :environment, :secret, :createdAt) ON CONFLICT DO NOTHING`,
+  OWN_KEY,
 );
 
 const boundTo = (organizationId: string, environment: string): string => `signing key ${organizationId} ${environment}`;

@@ -20,8 +20,13 @@ const REMOVE = tenantSql('claim_report_files.remove', `DELETE FROM claim_report_
 const COUNT = tenantSql(
   'claim_report_files.count',
   `SELECT count(*)::int AS count, bool_or(gzipped) AS gzipped FROM claim_report_files WHERE ${OF_FILE}`,
+  'Of a run that was read before.',
 );
-const PART = tenantSql('claim_report_files.part', `SELECT content FROM claim_report_files WHERE ${OF_FILE} AND part = :part`);
+const PART = tenantSql(
+  'claim_report_files.part',
+  `SELECT content FROM claim_report_files WHERE ${OF_FILE} AND part = :part`,
+  'Of a run that was read before.',
+);
 
 /** A file of a run, and where it is if it was put into a foreign store. */
 export interface FileToKeep extends Pick<WrittenFile, 'format' | 'gzip'> {

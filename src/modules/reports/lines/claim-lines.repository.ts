@@ -5,7 +5,7 @@ import { entityColumns } from '../../../store/database/sql.js';
 import type { ReadContext, WriteContext } from '../../../store/database/unit-of-work.js';
 import { COUNTED_AT_MOST, type PageOf } from '../../../store/tenant/page.js';
 import { prepared } from '../../../store/database/prepared-statements.js';
-import { TENANT, tenantOf, tenantSql } from '../../../store/tenant/tenant-sql.js';
+import { ofProjects, TENANT, tenantOf, tenantSql } from '../../../store/tenant/tenant-sql.js';
 import type { RunDecision } from '../engine/inputs.js';
 import type { ClaimReport } from '../report.entity.js';
 import { ClaimLine, ClaimLineDecision } from './claim-line.entity.js';
@@ -23,11 +23,14 @@ const INSERT = tenantSql(
     SELECT :organizationId, :environment, :at, :reportId, listed.*
       FROM json_to_recordset(:lines::json) AS listed (${OF_LIST.map(({ property, type }) => `"${property}" ${type}`).join(', ')})`,
 );
+const OF_RUN_READ = 'Of a run that was read before.';
+const OF_LINES_READ = 'Of lines that were read before.';
 const OF_CLAIM =
   `project_id IS NOT DISTINCT FROM :projectId AND report_configuration_id IS NOT DISTINCT FROM :reportConfigurationId` as const;
 const HAS_LATER = tenantSql(
   'claim_lines.has_later_run',
   `SELECT 1 FROM claim_reports WHERE ${TENANT} AND id > :reportId AND status = 'succeeded' AND ${OF_CLAIM} LIMIT 1`,
+  OF_RUN_READ,
 );
 const REMOVE_EARLIER = tenantSql(
   'claim_lines.remove_earlier',
@@ -41,6 +44,7 @@ const RUN_WITH_LINES = tenantSql(
   `SELECT id FROM claim_reports report WHERE ${tenantOf('report')} AND status = 'succeeded' AND ${OF_CLAIM}
       AND EXISTS (SELECT FROM claim_lines line WHERE line.report_id = report.id AND ${tenantOf('line')})
     ORDER BY id DESC LIMIT 1`,
+  OF_RUN_READ,
 );
 
 /** Whether there is a decision, and it does not leave the line to rules. */
@@ -73,19 +77,27 @@ const PAGE = tenantSql(
       SELECT count(*)::int AS total FROM (
         SELECT 1 ${FROM} WHERE ${tenantOf('line')} AND ${WANTED} LIMIT ${COUNTED_AT_MOST + 1}) AS all_of_them
     ) SELECT page.*, counted.total FROM counted LEFT JOIN page ON true ORDER BY page.id DESC`,
+  OF_RUN_READ,
 );
-const OF_IDS = tenantSql('claim_lines.of_ids', `SELECT ${SHOWN} ${FROM} WHERE ${tenantOf('line')} AND line.id = ANY (:ids::uuid[])`);
+const PROJECT =
+  '(SELECT run.project_id FROM claim_reports run WHERE run.id = line.report_id AND run.organization_id = line.organization_id)';
+const OF_IDS = tenantSql(
+  'claim_lines.of_ids',
+  `SELECT ${SHOWN} ${FROM} WHERE ${tenantOf('line')} AND line.id = ANY (:ids::uuid[])${ofProjects(PROJECT)}`,
+);
 const HISTORY = tenantSql(
   'claim_line_decisions.history',
   `SELECT ${DECISION} AS decision FROM claim_line_decisions decision
     WHERE ${tenantOf('decision')} AND decision.fingerprint = :fingerprint AND decision.occurrence = :occurrence
     ORDER BY decision.id DESC LIMIT ${MAX_HISTORY}`,
+  OF_LINES_READ,
 );
 
 const REPLACE = tenantSql(
   'claim_line_decisions.replace',
   `UPDATE claim_line_decisions SET replaced_at = :now WHERE ${TENANT} AND replaced_at IS NULL
     AND (fingerprint, occurrence) IN (SELECT * FROM unnest(:fingerprints::text[], :occurrences::int[]))`,
+  OF_LINES_READ,
 );
 const DECIDED = entityColumns(ClaimLineDecision).columns.filter(({ property }) => !['organizationId', 'environment'].includes(property));
 const DECIDE = tenantSql(
@@ -93,6 +105,7 @@ const DECIDE = tenantSql(
   `INSERT INTO claim_line_decisions (organization_id, environment, ${DECIDED.map(({ column }) => column).join(', ')})
     SELECT :organizationId, :environment, decided.*
       FROM json_to_recordset(:decisions::json) AS decided (${DECIDED.map(({ property, type }) => `"${property}" ${type}`).join(', ')})`,
+  OF_LINES_READ,
 );
 const HAS_ANY = tenantSql('claim_line_decisions.any', `SELECT 1 FROM claim_line_decisions WHERE ${TENANT} AND replaced_at IS NULL LIMIT 1`);
 const OF_STATEMENTS = tenantSql(

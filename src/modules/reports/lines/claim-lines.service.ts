@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { requireReached } from '../../../store/tenant/of-projects.js';
 import { newId } from '../../../kernel/ids.js';
 import { formatMoney, moneyOf } from '../../../kernel/money.js';
 import { Problem } from '../../../kernel/problems.js';
@@ -29,6 +30,8 @@ export class DecisionChecks {
     const statements = await this.statements.ofIds(ctx, [...new Set(lines.map(({ statementId }) => statementId))]);
     const projects = new Map(statements.map(({ id, projectId }) => [id, projectId]));
     for (const projectId of new Set(projects.values())) {
+      // What is decided about a line without a project holds in the claims of all.
+      requireReached(ctx, projectId);
       const days = lines.filter(({ statementId }) => projects.get(statementId) === projectId).map(({ bookedOn }) => bookedOn);
       if (projectId !== null) await this.periods.requireOpenDays(ctx, projectId, days);
     }

@@ -1,5 +1,5 @@
 import { moneyOf } from '../../../kernel/money.js';
-import { tokenOf } from '../../../kernel/tokens.js';
+import { tokenOf } from '../../../../tools/personal-data/tokens/index.js';
 import type { RulePreview } from '../../categories/index.js';
 import { categoriesOf, computeReport } from '../engine/compute.js';
 import { requireFewPatterns, type RunCategory, type RunInputs, type RunLine, type TokenOf } from '../engine/inputs.js';

@@ -1,6 +1,6 @@
 import { pick } from '../../../kernel/changes.js';
 import type { ReportLimits } from '../../../kernel/report-limits.js';
-import { tokenOf } from '../../../kernel/tokens.js';
+import { tokenOf } from '../../../../tools/personal-data/tokens/index.js';
 import { type Wording, wordingOf } from '../../../api/wording/wording.js';
 import { bookingAccountsOf } from '../../rules/index.js';
 import type { Finding } from '../engine/checks/findings.js';

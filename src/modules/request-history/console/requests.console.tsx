@@ -7,6 +7,7 @@ import { Filters, hrefWith, PAGE_SIZE, Table } from '../../../api/console/parts/
 import { say } from '../../../api/console/say.js';
 import { type Found, SearchSource } from '../../../api/console/ports.js';
 import { Registry } from '../../../api/operation/registry.js';
+import { ENVIRONMENTS } from '../../../kernel/context.js';
 import { Implements } from '../../../store/discovery/ports.js';
 import { type ApiRequest, KEPT_PER_SECOND } from '../api-request.entity.js';
 import { type HistoryPage, RequestHistoryService } from '../request-history.service.js';
@@ -39,7 +40,7 @@ function RequestList({ ctx, found, operations, kept }: ListProps) {
           [say('console.requests.status'), (request) => <Status status={request.status} />],
           [say('console.requests.problem'), (request) => (request.problem === null ? '' : <code>{request.problem}</code>)],
           [say('console.requests.duration'), (request) => `${request.durationMs} ms`, 'number'],
-          [say('console.requests.credential'), (request) => request.credentialName],
+          [say('console.requests.credential'), credentialOf],
         ]}
       />
       {found.next === undefined ? null : (
@@ -88,9 +89,13 @@ function RequestView({ ctx, request }: { ctx: PageContext; request: ApiRequest }
   );
 }
 
+/** With the client of a tool, as the audit log has it. */
+const credentialOf = ({ credentialName, client }: ApiRequest): string =>
+  client === null ? credentialName : `${credentialName} (${client})`;
+
 const CredentialLink = ({ ctx, request }: { ctx: PageContext; request: ApiRequest }) => (
   <>
-    {request.credentialName} (
+    {credentialOf(request)} (
     <a href={`${pathOf(ctx, 'requests')}?key=${encodeURIComponent(request.credentialId)}`}>{say('console.requests.allItsCalls')}</a>)
   </>
 );
@@ -111,7 +116,7 @@ export class RequestsConsole {
     if (requestId !== undefined) return this.found(ctx, requestId);
     const outcome = OUTCOMES.find((one) => one === of('outcome'));
     const filter = { failed: outcome && outcome === 'failed', operation: of('operation'), credentialId: of('key') };
-    const found = await this.history.list(ctx, filter, of('before'), PAGE_SIZE);
+    const found = await this.history.list(ctx, { ...filter, before: of('before') }, PAGE_SIZE);
     return this.listPage(ctx, found, this.registry.operations.map(({ id }) => id).sort());
   }
 
@@ -122,10 +127,13 @@ export class RequestsConsole {
     return titledPage(`${request.method} ${request.path.replace(IDS, '…$1')}`, beside, <RequestView ctx={ctx} request={request} />);
   }
 
-  /** A search for one call leads to it. */
+  /** A search for one call leads to it, also from a page of a problem, which knows no environment. */
   private async found(ctx: PageContext, requestId: string): Promise<Answer> {
     const requests = await this.history.withRequestId(ctx, requestId);
     if (requests.length === 1) return goTo(pathOf(ctx, SECTION, requests[0]!.id));
+    const environment = ENVIRONMENTS.find((one) => one !== ctx.environment)!;
+    if (requests.length === 0 && (await this.history.withRequestId({ ...ctx, environment }, requestId)).length > 0)
+      return goTo(`${pathOf({ environment }, SECTION)}?request=${encodeURIComponent(requestId)}`);
     return this.listPage(ctx, { requests, next: undefined }, []);
   }
 

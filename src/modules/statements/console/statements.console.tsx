@@ -12,7 +12,7 @@ import { isWordingKey, type WordingKey } from '../../../api/wording/catalogues.j
 import type { Failure } from '../../../kernel/failure.js';
 import type { Counted, PageOf } from '../../../store/tenant/page.js';
 import { ProjectsService } from '../../projects/index.js';
-import type { RedactedLine } from '../redaction/redactor.js';
+import type { RedactedLine } from '../../../../tools/personal-data/index.js';
 import { StatementOperatorService } from '../statement-operator.service.js';
 import { CERTAINTIES, type Certainty } from '../formats/certainty.js';
 import { type BankStatement, REDACTION_STATUSES, type RedactionStatus } from '../statement.entity.js';

@@ -5,12 +5,11 @@ import type { Actor, Tenant } from '../../../kernel/context.js';
 import { newId } from '../../../kernel/ids.js';
 import { Problem } from '../../../kernel/problems.js';
 import { Clock } from '../../../kernel/time.js';
-import { tokenOf } from '../../../kernel/tokens.js';
 import type { CounterpartyDecision } from './statement-content.entity.js';
 import { CounterpartyDecisionsRepository, MAX_DECISIONS } from './statement-content.repository.js';
 import { StatementContent } from './statement-content.js';
-import type { Verdict } from '../redaction/names/counterparties.js';
-import { plainText } from '../redaction/finding.js';
+import type { Verdict } from '../../../../tools/personal-data/index.js';
+import { plainText, tokenOf } from '../../../../tools/personal-data/tokens/index.js';
 
 /** What redacted lines have for a person. */
 const TOKEN = /^PERSON-[0-9A-Z]{12}$/;

@@ -4,24 +4,27 @@ import type { WriteContext } from '../../../store/database/unit-of-work.js';
 import { Database } from '../../../store/database/database.js';
 import { entityColumns } from '../../../store/database/sql.js';
 import { TENANT, tenantSql } from '../../../store/tenant/tenant-sql.js';
-import type { RedactedLine } from '../redaction/redactor.js';
+import type { RedactedLine } from '../../../../tools/personal-data/index.js';
 import type { Period } from '../../../../tools/bank-files/index.js';
 import { StatementLineRow } from './statement-content.entity.js';
 
 const LINES_PER_READ = 2000;
 const OWNER = ['statementId', 'organizationId', 'environment'];
 const COLUMNS = entityColumns(StatementLineRow).columns.filter(({ property }) => !OWNER.includes(property));
+const OF_STATEMENT = 'Of statements that were read before.';
 const INSERT = tenantSql(
   'statement_lines.insert',
   `INSERT INTO statement_lines (statement_id, organization_id, environment, ${COLUMNS.map(({ column }) => column).join(', ')})
     SELECT :statementId, :organizationId, :environment, line.*
       FROM unnest(${COLUMNS.map(({ property, type }) => `:${property}::${type}[]`).join(', ')}) AS line`,
+  OF_STATEMENT,
 );
 const NEXT = tenantSql(
   'statement_lines.next',
   `SELECT ${COLUMNS.map(({ property, column }) => `${column} AS "${property}"`).join(', ')} FROM statement_lines
     WHERE statement_id = :statementId AND ${TENANT} AND line_number > :after
     ORDER BY line_number LIMIT ${LINES_PER_READ}`,
+  OF_STATEMENT,
 );
 
 const BETWEEN = tenantSql(
@@ -29,6 +32,7 @@ const BETWEEN = tenantSql(
   `SELECT ${COLUMNS.map(({ property, column }) => `${column} AS "${property}"`).join(', ')} FROM statement_lines
     WHERE statement_id = :statementId AND ${TENANT} AND line_number > :after AND line_number <= :last
     ORDER BY line_number`,
+  OF_STATEMENT,
 );
 
 // Of the days on which an account has lines: how many lines the statement has, and how many of them the account has as well.
@@ -60,18 +64,21 @@ const CURRENCIES = tenantSql(
     WHERE ${TENANT} AND statement_id = ANY (:statementIds::uuid[])
       AND booked_on BETWEEN coalesce(:start::date, '-infinity') AND coalesce(:end::date, 'infinity')
     GROUP BY currency`,
+  OF_STATEMENT,
 );
 
 const MONTHS = tenantSql(
   'statement_lines.months',
   `SELECT statement_id AS "statementId", account, to_char(booked_on, 'YYYY-MM') AS month, count(*)::integer AS lines
     FROM statement_lines WHERE ${TENANT} AND statement_id = ANY (:statementIds::uuid[]) GROUP BY 1, 2, 3`,
+  OF_STATEMENT,
 );
 
 const SUMS = tenantSql(
   'statement_lines.sums',
   `SELECT account, currency, sum(amount::numeric)::text AS sum FROM statement_lines
     WHERE ${TENANT} AND statement_id = :statementId GROUP BY 1, 2`,
+  OF_STATEMENT,
 );
 
 export interface LineSum {

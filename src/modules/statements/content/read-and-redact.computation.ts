@@ -1,7 +1,8 @@
 import type { StatementReading } from '../formats/statement-reading.js';
 import { type StatementLine, MAX_UNPACKED_BYTES, MAX_UNPACKED_SIZE } from '../../../../tools/bank-files/index.js';
-import { type RedactedLine, checkRedactedLine, MAX_NAMES, type MaskedName, REDACTION_VERSION, Redactor } from '../redaction/redactor.js';
-import { type OwnAccount, looksMasked, ownAccountOf } from '../redaction/tokens/account-key.js';
+import { checkRedactedLine, looksMasked, MAX_NAMES, type MaskedName, type OwnAccount } from '../../../../tools/personal-data/index.js';
+import { ownAccountOf, REDACTION_VERSION, type RedactedLine, Redactor } from '../../../../tools/personal-data/index.js';
+import { plainText } from '../../../../tools/personal-data/tokens/index.js';
 import type { AccountBalance, BankStatement, Redaction } from '../statement.entity.js';
 import { setImmediate } from 'node:timers/promises';
 import { serialize } from 'node:v8';
@@ -9,8 +10,8 @@ import { JobFailure } from '../../../kernel/failure.js';
 import { readStatement } from '../formats/read-statement.js';
 import type { ReadingOptions } from '../formats/statement-reader.js';
 import type { LinesToRedact, Masked } from '../redaction/redact-lines.computation.js';
+import { redactBatch } from '../redaction/redact-batch.js';
 import { SecondRedactor } from '../redaction/second-redactor.js';
-import { plainText } from '../redaction/finding.js';
 
 export type StatementFacts = Pick<
   BankStatement,
@@ -123,7 +124,8 @@ export default async function* readAndRedact(
   const reading = await readStatement(bytes, fileName, options);
   const organization = { redactCounterparties, decisions, keepNames };
   const redactor = new Redactor(key, organization);
-  const redact = (batch: Batch): RedactedLine[] => batch.map((line) => (isRedacted ? checkRedactedLine(line, key) : redactor.redact(line)));
+  const redact = (batch: Batch): RedactedLine[] =>
+    redactBatch(batch, (line) => (isRedacted ? checkRedactedLine(line, key) : redactor.redact(line)));
   const second = secondMib === undefined || isRedacted ? undefined : new SecondRedactor({ key, ...organization }, secondMib);
   const facts = new StatementFactsBuilder((text) => accountIn(text, key, isRedacted), account);
   let size = 0;

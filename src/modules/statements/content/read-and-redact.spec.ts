@@ -2,8 +2,8 @@ import { Readable } from 'node:stream';
 import { deserialize } from 'node:v8';
 import { expect, it } from 'vitest';
 import type { StatementLine } from '../../../../tools/bank-files/index.js';
-import { keyOf, lineWith } from '../redaction/fixtures/lines.js';
-import type { RedactedLine } from '../redaction/redactor.js';
+import { keyOf, lineWith } from '../../../../tools/personal-data/fixtures/lines.js';
+import type { RedactedLine } from '../../../../tools/personal-data/index.js';
 import { SecondRedactor } from '../redaction/second-redactor.js';
 import readAndRedact, { type FileToRead, type ReadFile } from './read-and-redact.computation.js';
 

@@ -1,8 +1,8 @@
 import { Entity, Index, PrimaryColumn } from 'typeorm';
 import { IdColumn, BytesColumn, DateColumn, TextColumn, TimestampColumn } from '../../../store/database/columns.js';
-import { Exported, NotExported, PartOf, PersonStays } from '../../../store/tenant/organization-tables.js';
+import { Exported, NotExported, PartOf, PersonStays, TableNotReset } from '../../../store/tenant/organization-tables.js';
 import type { Environment } from '../../../kernel/context.js';
-import type { Verdict } from '../redaction/names/counterparties.js';
+import type { Verdict } from '../../../../tools/personal-data/index.js';
 import { LockedRows } from '../../../store/database/row-security.js';
 
 abstract class OfStatement {
@@ -67,6 +67,7 @@ export class CounterpartyDecision {
 /** The secret for the tokens of a tenant, encrypted. Without it, nobody can find out whose token it is. */
 @LockedRows()
 @Entity('redaction_keys')
+@TableNotReset('A worker may be using it.')
 export class RedactionKey {
   @PrimaryColumn({ name: 'organization_id', type: 'uuid' }) organizationId: string;
   @PrimaryColumn({ type: 'text' }) environment: Environment;

@@ -28,11 +28,16 @@ export class OriginalsRepository extends EncryptedFiles {
 }
 
 const KEY_BYTES = 32;
-const GET = tenantSql('redaction_keys.get', `SELECT secret FROM redaction_keys WHERE ${TENANT}`);
+const GET = tenantSql(
+  'redaction_keys.get',
+  `SELECT secret FROM redaction_keys WHERE ${TENANT}`,
+  'How files are redacted: no answer has it.',
+);
 const MAKE = tenantSql(
   'redaction_keys.make',
   `INSERT INTO redaction_keys (organization_id, environment, secret, created_at)
     VALUES (:organizationId, :environment, :secret, :createdAt) ON CONFLICT DO NOTHING`,
+  'How files are redacted: no answer has it.',
 );
 
 const boundTo = (organizationId: string, environment: string): string => `redaction key ${organizationId} ${environment}`;
@@ -68,6 +73,7 @@ const SELECTED = selectList(entityColumns(CounterpartyDecision));
 const ALL = tenantSql(
   'counterparty_decisions.all',
   `SELECT ${SELECTED} FROM counterparty_decisions WHERE ${TENANT} ORDER BY decided_at, id LIMIT ${MAX_DECISIONS}`,
+  'How files are redacted: no answer has it.',
 );
 const COUNT = tenantSql('counterparty_decisions.count', `SELECT count(*)::int AS count FROM counterparty_decisions WHERE ${TENANT}`);
 const LOCK = tenantSql(

@@ -7,7 +7,7 @@ import { deserialize } from 'node:v8';
 import type { WriteContext } from '../../../store/database/unit-of-work.js';
 import { Events } from '../../../store/events/events.js';
 import { Clock } from '../../../kernel/time.js';
-import type { RedactedLine } from '../redaction/redactor.js';
+import type { RedactedLine } from '../../../../tools/personal-data/index.js';
 import { isZero, negated, sumOf } from '../../../../tools/bank-files/index.js';
 import { BankStatementDto } from '../statements.dto.js';
 import { BankStatementUpdated } from '../statements.events.js';
@@ -17,7 +17,7 @@ import type { ReadFile, FileToRead, StatementFacts } from './read-and-redact.com
 import { Settings } from '../../../kernel/settings/settings.js';
 import { Threads } from '../../../store/threads/threads.js';
 import { OrganizationService } from '../../organization/index.js';
-import type { WrittenLayout } from '../formats/csv/layouts/written-layout.js';
+import type { WrittenLayout } from '../../../../tools/bank-tables/index.js';
 import { StatementLayoutsRepository } from '../layouts/statement-layouts.repository.js';
 import { CounterpartyDecisionsRepository, RedactionKeysRepository } from './statement-content.repository.js';
 

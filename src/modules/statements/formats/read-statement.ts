@@ -6,13 +6,14 @@ import { AccountSums, asInterim, blocksOf, finishLine, givenId, LineChecks, read
 import { readCamt, readCoda, readMt940, readNorma43, readOfx, readQif, readSerbianXml } from '../../../../tools/bank-files/index.js';
 import { RepeatedIds, SaidPeriod, tidyAccount, widened } from '../../../../tools/bank-files/index.js';
 import type { AccountSum, LineDraft, Period, ReadingWarning, StatementBalance, StatementLine } from '../../../../tools/bank-files/index.js';
-import { readCsv } from './csv/read-csv.js';
-import { saysOpening } from './csv/stated-balances.js';
-import { detectFormat, isPdf, isZip, refuseOtherFiles } from './detect-format.js';
+import { type DraftReading, readCsv, saysOpening, type TableOptions } from '../../../../tools/bank-tables/index.js';
+import { SHIPPED_BY_FINGERPRINT } from './csv/layouts/written-layout.js';
+import { detectFormat, isPdf, isZip, refuseOtherFiles, unknownFormat } from './detect-format.js';
+import { bookEntriesOf } from './xlsx/book-entries.js';
 import { readFeed } from './feed/read-feed.js';
 import { certaintyOf, type Certainty } from './certainty.js';
 import { readBy, readerFor, type ReadingOptions } from './statement-reader.js';
-import type { DraftReading, StatementFormat, StatementReading, TextFormat } from './statement-reading.js';
+import type { StatementFormat, StatementReading, TextFormat } from './statement-reading.js';
 import { asJobFailure, textsOf, withJobFailures } from './texts.js';
 
 export const MAX_LINES = 200_000;
@@ -63,13 +64,13 @@ export async function readStatement(
 }
 
 async function readWorkbook(blocks: AsyncIterable<Buffer>, options: ReadingOptions): Promise<StatementReading> {
-  const { readXlsx } = await import('./xlsx/read-xlsx.js');
-  return readingOf('xlsx', await readXlsx(await buffer(blocks), options), options);
+  const { readWorkbook: readSheet } = await import('../../../../tools/bank-tables/xlsx/read-workbook.js');
+  return readingOf('xlsx', await readSheet(bookEntriesOf(await buffer(blocks)), tableOptions(options)), options);
 }
 
 async function readPages(blocks: AsyncIterable<Buffer>, options: ReadingOptions): Promise<StatementReading> {
   refuseLayout(options);
-  const { readPdf } = await import('./pdf/read-pdf.js');
+  const { readPdf } = await import('../../../../tools/bank-tables/pdf/read-pdf.js');
   return readingOf('pdf', await readPdf(await buffer(blocks)), options);
 }
 
@@ -86,8 +87,13 @@ async function readText(
   const format = detectFormat(head) ?? 'csv';
   if (format !== 'csv') refuseLayout(options);
   const all = resumed(head, texts);
-  return readingOf(format, format === 'csv' ? readCsv(head, all, fileName, options) : READERS[format](all, options), options);
+  if (format !== 'csv') return readingOf(format, READERS[format](all, options), options);
+  const table = readCsv(head, all, fileName, tableOptions(options));
+  if (!table) throw unknownFormat();
+  return readingOf(format, table, options);
 }
+
+const tableOptions = (options: ReadingOptions): TableOptions => ({ ...options, shipped: SHIPPED_BY_FINGERPRINT, minorDigitsOf });
 
 function readingOf(format: StatementFormat, reading: DraftReading, { today, currency, period }: ReadingOptions): StatementReading {
   // Tables are checked while they are read, where more is known of their rows.

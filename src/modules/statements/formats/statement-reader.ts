@@ -1,8 +1,8 @@
 import { JobFailure } from '../../../kernel/failure.js';
 import { declareInThreads } from '../../../store/threads/declared-files.js';
 import { signedDecimalOf, leadingDayOf, type LineDraft, type Period } from '../../../../tools/bank-files/index.js';
-import type { WrittenLayout } from './csv/layouts/written-layout.js';
-import { type DraftReading, STATEMENT_FORMATS, type StatementFormat } from './statement-reading.js';
+import type { DraftReading, TableOptions } from '../../../../tools/bank-tables/index.js';
+import { STATEMENT_FORMATS, type StatementFormat } from './statement-reading.js';
 
 /**
  * Reads a kind of file that the product does not know. It is asked before our own readers, in a thread, with the bounds of every
@@ -56,21 +56,10 @@ async function* checked(lines: DraftReading['lines']): AsyncGenerator<readonly L
 }
 
 /** What the importer says of a file that does not say it itself. */
-export interface ImportOptions {
-  /** ISO 4217, for the lines that name no currency. */
-  readonly currency?: string;
-  /** Whether amounts without a sign are money out, as cards write charges. */
-  readonly isInverted?: boolean;
+export interface ImportOptions extends Pick<TableOptions, 'currency' | 'isInverted' | 'layout'> {
   /** The days that the file is of, if it does not state them: quiet days before its first booking and after its last belong to it. */
   readonly period?: Period;
-  /** How to read its tables. Then no other layout is used. */
-  readonly layout?: WrittenLayout;
 }
 
 /** What is known of a file besides its bytes. */
-export interface ReadingOptions extends ImportOptions {
-  /** Such as 2026-02-28. Dates long after it are unlikely. */
-  readonly today: string;
-  /** The layouts that the organization has kept. */
-  readonly layouts?: readonly WrittenLayout[];
-}
+export interface ReadingOptions extends ImportOptions, Pick<TableOptions, 'today' | 'layouts'> {}

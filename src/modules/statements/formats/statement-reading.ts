@@ -1,6 +1,6 @@
-import type { LineDraft, Period, ReadingWarning, StatementBalance, StatementLine } from '../../../../tools/bank-files/index.js';
+import type { StatementLine } from '../../../../tools/bank-files/index.js';
 import type { Certainty } from './certainty.js';
-import type { UsedLayout } from './csv/layouts/written-layout.js';
+import type { DraftReading, UsedLayout } from '../../../../tools/bank-tables/index.js';
 
 // oxfmt-ignore
 export const STATEMENT_FORMATS = [
@@ -9,32 +9,6 @@ export const STATEMENT_FORMATS = [
 export type StatementFormat = (typeof STATEMENT_FORMATS)[number];
 /** The formats whose files are text. */
 export type TextFormat = Exclude<StatementFormat, 'xlsx' | 'pdf'>;
-
-/** A column of a table. */
-export interface ReadColumn {
-  /** From 1. */
-  readonly column: number;
-  /** As the header writes it; empty without a header. */
-  readonly name: string;
-  /** null if its cells are not used. */
-  readonly readAs: string | null;
-}
-
-/** What a format reader returns. */
-export interface DraftReading {
-  readonly lines: AsyncIterable<readonly LineDraft[]>;
-  /** Complete after all lines were read. */
-  readonly balances: () => readonly StatementBalance[];
-  readonly period: () => Period | null;
-  /** Of a table. */
-  readonly columns?: readonly ReadColumn[];
-  /** By which a table is read; absent if its columns were recognised. */
-  readonly layout?: UsedLayout;
-  /** Complete after all lines were read. A reader that proves all it reads has none. */
-  readonly warnings?: () => readonly ReadingWarning[];
-  /** Whether something else than the opening and closing balances proves the lines. Known after all lines were read. */
-  readonly isProven?: () => boolean;
-}
 
 /** How a file is read. Its warnings are at most `MAX_WARNINGS`. */
 export interface StatementReading extends Required<Omit<DraftReading, 'lines' | 'layout' | 'isProven'>> {

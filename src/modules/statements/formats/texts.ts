@@ -1,6 +1,6 @@
 import { decodedTexts, UnreadableFile } from '../../../../tools/bank-files/index.js';
 import { JobFailure } from '../../../kernel/failure.js';
-import { namesIn } from './csv/column-names.js';
+import { namesIn } from '../../../../tools/bank-tables/index.js';
 
 /** What is wrong with a file, said as jobs say it. */
 export const asJobFailure = (error: unknown): unknown =>

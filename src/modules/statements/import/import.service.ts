@@ -257,7 +257,7 @@ export class ImportService {
   private async findOptions({ account, layout, readingOptions, ...tenant }: NewStatement): Promise<StoredReadingOptions> {
     const said = { ...readingOptions, ...(layout && { layout: await this.layouts.meant(tenant, layout) }) };
     if (account === undefined) return said;
-    const { ownAccountOf } = await import('../redaction/tokens/account-key.js');
+    const { ownAccountOf } = await import('../../../../tools/personal-data/index.js');
     const own = ownAccountOf(account, await this.content.findKey(tenant));
     return { ...said, ...(own && { account: own }) };
   }
@@ -268,14 +268,14 @@ export class ImportService {
 
   /** Files are often named after people and accounts, and the name is in answers, events and the audit log. */
   private async redactedName({ organizationId, environment }: NewStatement, path: string): Promise<string> {
-    const { redactFileName } = await import('../redaction/redact-file-name.js');
+    const { redactFileName } = await import('../../../../tools/personal-data/index.js');
     return redactFileName(nameOfPath(path), await this.content.findKey({ organizationId, environment }));
   }
 
   /** Such as `2026.zip/january.csv`. */
   private async memberName(wanted: NewStatement, path: string): Promise<string> {
     const [archive, member] = [await this.redactedName(wanted, wanted.fileName), await this.redactedName(wanted, path)];
-    const { MAX_FILE_NAME_LENGTH } = await import('../redaction/redact-file-name.js');
+    const { MAX_FILE_NAME_LENGTH } = await import('../../../../tools/personal-data/index.js');
     const room = Math.max(0, MAX_FILE_NAME_LENGTH - 1 - [...member].length);
     return [[...archive].slice(0, room).join(''), member].filter(Boolean).join('/');
   }

@@ -2,7 +2,7 @@ import { Entity, Index } from 'typeorm';
 import { RecordFields } from '../../../api/validation/record-fields.js';
 import type { Environment } from '../../../kernel/context.js';
 import { IdColumn, JsonColumn, type TenantRow, TextColumn, TimestampColumn } from '../../../store/database/columns.js';
-import type { WrittenLayout } from '../formats/csv/layouts/written-layout.js';
+import type { WrittenLayout } from '../../../../tools/bank-tables/index.js';
 import {
   CreateStatementLayoutDto,
   ListStatementLayoutsQuery,

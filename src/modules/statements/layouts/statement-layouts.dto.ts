@@ -3,7 +3,8 @@ import { Changes, field, Text, type FieldProblem } from '../../../api/validation
 import { AnswerOf } from '../../../api/validation/record-fields.js';
 import { freeFormProblem } from '../../../kernel/json.js';
 import { Problem } from '../../../kernel/problems.js';
-import { parseLayout, type WrittenLayout } from '../formats/csv/layouts/written-layout.js';
+import type { WrittenLayout } from '../../../../tools/bank-tables/index.js';
+import { parseLayout } from '../formats/csv/layouts/written-layout.js';
 
 export class ListStatementLayoutsQuery extends RecordPageQuery {}
 

@@ -13,6 +13,7 @@ const SELECTED = selectList(entityColumns(StatementLayout));
 const ALL = tenantSql(
   'statement_layouts.all',
   `SELECT ${SELECTED} FROM statement_layouts WHERE ${TENANT} ORDER BY name LIMIT ${MAX_LAYOUTS}`,
+  'How files are read: no answer has it.',
 );
 /** So that two changes at once neither exceed the bound nor keep two layouts for one header. */
 const LOCK = prepared({

@@ -4,7 +4,7 @@ import type { WriteContext } from '../../../store/database/unit-of-work.js';
 import { Implements } from '../../../store/discovery/ports.js';
 import { EncryptedColumns, Secrets } from '../../../store/secrets/secrets.js';
 import { acrossTenants, TENANT, tenantSql } from '../../../store/tenant/tenant-sql.js';
-import type { MaskedName } from '../redaction/redactor.js';
+import type { MaskedName } from '../../../../tools/personal-data/index.js';
 
 const MAX_DOUBTFUL = 500;
 /** Each may have 10,000 names. */

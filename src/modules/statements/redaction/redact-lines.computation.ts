@@ -1,5 +1,6 @@
 import type { StatementLine } from '../../../../tools/bank-files/index.js';
-import { type RedactedLine, type MaskedName, type RedactionOptions, Redactor } from './redactor.js';
+import { type RedactedLine, type MaskedName, type RedactionOptions, Redactor } from '../../../../tools/personal-data/index.js';
+import { redactBatch } from './redact-batch.js';
 
 export interface LinesToRedact extends RedactionOptions {
   readonly key: Uint8Array;
@@ -16,6 +17,6 @@ export default async function* redactLines(
   batches: AsyncIterable<readonly StatementLine[]>,
 ): AsyncGenerator<readonly RedactedLine[], Masked> {
   const redactor = new Redactor(key, options);
-  for await (const batch of batches) yield batch.map((line) => redactor.redact(line));
+  for await (const batch of batches) yield redactBatch(batch, (line) => redactor.redact(line));
   return { counts: redactor.counts, names: redactor.names };
 }

@@ -3,7 +3,7 @@ import { Mailbox } from '../../../store/threads/mailbox.js';
 import { MAX_ON_THE_WAY, OUT_OF_MEMORY } from '../../../store/threads/messages.js';
 import type { StatementLine } from '../../../../tools/bank-files/index.js';
 import type { LinesToRedact, Masked } from './redact-lines.computation.js';
-import type { RedactedLine } from './redactor.js';
+import type { RedactedLine } from '../../../../tools/personal-data/index.js';
 
 const REDACT_LINES = new URL('./redact-lines.computation.js', import.meta.url);
 

@@ -21,6 +21,7 @@ const COUNT_OPEN = tenantSql(
   'upload_links.count_open',
   `SELECT count(*)::int AS count FROM upload_links
     WHERE ${TENANT} AND used_at IS NULL AND withdrawn_at IS NULL AND expires_at > :now`,
+  'Only how many there are.',
 );
 
 @Injectable()

@@ -7,7 +7,7 @@ import { Table } from '../../../api/console/parts/list.js';
 import { count, day, period, say, told } from '../../../api/console/say.js';
 import { isWordingKey } from '../../../api/wording/catalogues.js';
 import { Implements } from '../../../store/discovery/ports.js';
-import type { UsageSummaryCapabilityDto, UsageSummaryDto } from '../usage.dto.js';
+import type { UsageSummaryCapabilityDto, UsageSummaryCredentialDto, UsageSummaryDto } from '../usage.dto.js';
 import type { DayOfUsage } from '../usage-day.entity.js';
 import { UsageService } from '../usage.service.js';
 
@@ -33,8 +33,12 @@ function capabilityInWords({ capability }: UsageSummaryCapabilityDto): string {
   return isWordingKey(key) ? say(key) : capability.replaceAll('_', ' ');
 }
 
+/** How many keys and applications the page shows. */
+const SHOWN = 50;
+
 function UsageView({ ctx, summary, days }: { ctx: PageContext; summary: UsageSummaryDto; days: readonly DayOfUsage[] }) {
-  const { billingPeriod, capabilities, total, rateLimit } = summary;
+  const { billingPeriod, capabilities, total, credentials, credentialsLeftOut, rateLimit } = summary;
+  const others = credentials.length + credentialsLeftOut - SHOWN;
   return (
     <>
       <p>{say('console.usage.about', { period: period(billingPeriod.start, lastDayOf(billingPeriod.end)) })}</p>
@@ -53,6 +57,18 @@ function UsageView({ ctx, summary, days }: { ctx: PageContext; summary: UsageSum
         ]}
       />
       <p class="hint">{say('console.usage.inAll', { count: total })}</p>
+      <h2>{say('console.usage.byCredential')}</h2>
+      <Table<UsageSummaryCredentialDto>
+        caption={say('console.usage.byCredential')}
+        rows={credentials.slice(0, SHOWN)}
+        empty={<p>{say('console.usage.none')}</p>}
+        columns={[
+          [say('console.usage.credential'), ({ name }) => name],
+          [say('console.usage.kind'), ({ type }) => say(`console.usage.kinds.${type}`)],
+          [say('console.usage.all'), ({ calls }) => count(calls), 'number'],
+        ]}
+      />
+      {others > 0 ? <p class="hint">{say('console.usage.leftOut', { count: others })}</p> : null}
       <h2>{say('console.usage.rateLimit')}</h2>
       <Facts
         facts={[

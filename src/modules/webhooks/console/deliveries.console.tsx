@@ -1,6 +1,4 @@
 import { Param } from '@nestjs/common';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { ConsoleDoor } from '../../../api/console/console-door.js';
 import { Action, ConsoleSection, Page } from '../../../api/console/declarations.js';
 import { formOf, PageCtx, pathOf, goTo, page, titledPage } from '../../../api/console/page.js';
@@ -9,25 +7,20 @@ import { Badge, Copyable, Facts, Sentence } from '../../../api/console/parts/fac
 import { type Choice, ConsoleForm, SelectField } from '../../../api/console/parts/fields.js';
 import { chosenIn, PAGE_SIZE, pageNumberIn } from '../../../api/console/parts/list.js';
 import { say, told } from '../../../api/console/say.js';
-import { packageFolder } from '../../../kernel/package-folder.js';
 import { FIRST } from '../../../api/wording/page-wording.js';
 import { type EventDeclaration, eventOf, subscribableKinds } from '../../../kernel/declare-event.js';
 import { notFound, Problem } from '../../../kernel/problems.js';
-import { isAtLeast, type UserRole } from '../../../kernel/roles.js';
 import { Settings } from '../../../kernel/settings/settings.js';
 import { Clock, utcTime } from '../../../kernel/time.js';
 import { DeliveriesService } from '../deliveries/deliveries.service.js';
-import type { RedeliverDto, ReplayDto } from '../deliveries/replays.dto.js';
+import { EXAMPLE_HEADER, makeExample, type ExampleBody } from '../deliveries/pings.service.js';
+import type { PingDto, RedeliverDto, ReplayDto } from '../deliveries/replays.dto.js';
 import { ReplayService } from '../deliveries/replays.service.js';
 import { DELIVERY_STATUSES, WebhookDeliveryDetailsDto } from '../deliveries/webhook-delivery.dto.js';
 import { WEBHOOKS_PLAN } from '../endpoints/endpoint-rules.js';
 import type { WebhookEndpoint } from '../endpoints/webhook-endpoint.entity.js';
 import { WebhooksService } from '../endpoints/webhooks.service.js';
-import { EXAMPLE_HEADER, PingService } from '../operator/endpoint-operations.js';
 import { DeliveryLog, DeliveryView, PingView, ReplayView, SentView } from './deliveries.views.js';
-
-/** Users who may change endpoints may test them. No operation of the API does that, so pages name the role themselves. */
-const SENDING_ROLE: UserRole = 'admin';
 
 /** The delivery log of an endpoint. It has no place of its own in the navigation. */
 @ConsoleSection({ path: 'webhooks/:webhook_id/deliveries', label: 'Deliveries' })
@@ -79,22 +72,22 @@ const CHOICES = [
   ['week', 7 * 24 * HOUR_MS],
 ] as const;
 
-/** Tests and replays. The test finds an endpoint by its id alone, for operators; so each handler first asks for its own. */
+/** A live credential of the API may also test endpoints of the other environment; pages do not, so each handler asks for its own. */
 @ConsoleSection({ path: 'webhooks/:webhook_id', label: 'Tests and replays' })
 export class ReplayConsole {
   constructor(
     private readonly webhooks: WebhooksService,
-    private readonly pings: PingService,
     private readonly replays: ReplayService,
     private readonly door: ConsoleDoor,
     private readonly clock: Clock,
     private readonly settings: Settings,
   ) {}
 
-  @Action({ route: 'POST /ping', role: SENDING_ROLE })
+  @Action({ route: 'POST /ping', operation: 'webhooks.ping' })
   async ping(@PageCtx() ctx: PageContext, @Param('webhook_id') id: string): Promise<Answer> {
     const endpoint = await this.ownEndpoint(ctx, id);
-    return page(say('console.webhooks.test.title'), <PingView ctx={ctx} endpoint={endpoint} outcome={await this.pings.ping(id)} />);
+    const sent = await this.door.call<PingDto>(ctx, { params: { webhook_id: id }, body: {} });
+    return page(say('console.webhooks.test.title'), <PingView ctx={ctx} endpoint={endpoint} sent={sent} />);
   }
 
   @Page({ route: 'GET /replay', operation: 'webhooks.replay' })
@@ -145,24 +138,6 @@ function requireWebhooks({ organization }: Pick<PageContext, 'organization'>): v
   if (!organization.includes(WEBHOOKS_PLAN)) throw new Problem('plan_required', { detail: `This needs the plan ${WEBHOOKS_PLAN}.` });
 }
 
-/** The body of an event, as the AsyncAPI document shows it. */
-type ExampleBody = Readonly<Record<string, unknown>> & { readonly type: string };
-
-interface Document {
-  readonly components: {
-    readonly messages: Readonly<Record<string, { readonly examples?: readonly { readonly payload: ExampleBody }[] }>>;
-  };
-}
-
-let kept: Promise<Document> | undefined;
-
-/** The example of a kind; undefined for one whose data is not settled. The document is read once. */
-async function makeExample(kind: string): Promise<ExampleBody | undefined> {
-  kept ??= readFile(join(packageFolder(), 'docs', 'asyncapi.json'), 'utf8').then((text) => JSON.parse(text) as Document);
-  const { messages } = (await kept).components;
-  return Object.hasOwn(messages, kind) ? messages[kind]!.examples?.[0]?.payload : undefined;
-}
-
 interface EventProps {
   readonly ctx: PageContext;
   readonly event: EventDeclaration;
@@ -187,7 +162,7 @@ function EventView({ ctx, event, example, endpoints }: EventProps) {
       ) : (
         <p>{say('console.webhooks.kind.notSettled')}</p>
       )}
-      {example && isAtLeast(ctx.user.role, SENDING_ROLE) ? <SendForm ctx={ctx} kind={event.kind} endpoints={endpoints} /> : null}
+      {example && ctx.can('webhooks.ping') ? <SendForm ctx={ctx} kind={event.kind} endpoints={endpoints} /> : null}
     </>
   );
 }
@@ -210,7 +185,7 @@ function SendForm({ ctx, kind, endpoints }: Pick<EventProps, 'ctx' | 'endpoints'
 export class EventsConsole {
   constructor(
     private readonly webhooks: WebhooksService,
-    private readonly pings: PingService,
+    private readonly door: ConsoleDoor,
   ) {}
 
   @Page({ route: 'GET /:kind', operation: 'webhooks.list' })
@@ -220,13 +195,12 @@ export class EventsConsole {
     return page(kind, <EventView ctx={ctx} event={event} example={await makeExample(kind)} endpoints={endpoints} />);
   }
 
-  @Action({ route: 'POST /:kind/send', role: SENDING_ROLE })
+  @Action({ route: 'POST /:kind/send', operation: 'webhooks.ping' })
   async send(@PageCtx() ctx: PageContext, @Param('kind') kind: string): Promise<Answer> {
-    requireWebhooks(ctx);
-    const example = (await makeExample(declared(kind).kind)) ?? unknown();
+    const { kind: eventKind } = declared(kind);
     const endpoint = await this.webhooks.oneOfEnvironment(ctx, ctx.form.id('endpoint'));
-    const outcome = await this.pings.sendExample(endpoint, example);
-    return page(say('console.webhooks.kind.example'), <SentView ctx={ctx} endpoint={endpoint} outcome={outcome} kind={kind} />);
+    const sent = await this.door.call<PingDto>(ctx, { params: { webhook_id: endpoint.id }, body: { eventKind } });
+    return page(say('console.webhooks.kind.example'), <SentView ctx={ctx} endpoint={endpoint} sent={sent} kind={kind} />);
   }
 }
 

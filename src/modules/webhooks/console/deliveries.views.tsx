@@ -14,7 +14,7 @@ import type { DeliveryStatus, GiveUpReason, WebhookDeliveryDetailsDto } from '..
 import type { MissedKindDto } from '../deliveries/replays.dto.js';
 import type { HourOfAttempts, WebhookDelivery } from '../deliveries/webhook-delivery.entity.js';
 import type { WebhookEndpoint } from '../endpoints/webhook-endpoint.entity.js';
-import { excerptOf } from '../sending/answer-excerpt.js';
+import type { PingDto } from '../deliveries/replays.dto.js';
 import type { Outcome } from '../sending/sender.js';
 import { StateNote } from './webhooks.views.js';
 
@@ -286,16 +286,15 @@ function Missed({ ctx, endpoint, since, missed, action }: MissedProps) {
 }
 
 interface SentProps extends Pick<LogProps, 'ctx' | 'endpoint'> {
-  readonly outcome: Outcome;
+  readonly sent: PingDto;
   /** Whose example was sent; `none`: a test was. */
   readonly kind: string;
   readonly children?: ComponentChildren;
 }
 
 /** What an endpoint answered to something that is not in the delivery log. */
-export function SentView({ ctx, endpoint, outcome, kind, children }: SentProps) {
-  const { status: responseStatus, errorCode, durationMs, start, isLonger = false } = outcome;
-  const answer = start && excerptOf(start, isLonger, []);
+export function SentView({ ctx, endpoint, sent, kind, children }: SentProps) {
+  const { errorCode, durationMs, response } = sent;
   return (
     <>
       <p class={errorCode === null ? 'notice' : 'error'} role="status">
@@ -304,11 +303,11 @@ export function SentView({ ctx, endpoint, outcome, kind, children }: SentProps) 
       <Facts
         facts={[
           ['URL', <code>{endpoint.targetUrl}</code>],
-          [say('console.webhooks.result'), resultInWords({ responseStatus, errorCode })],
+          [say('console.webhooks.result'), resultInWords(sent)],
           [say('console.webhooks.took'), inMilliseconds(durationMs)],
         ]}
       />
-      {answer?.body ? <Copyable label={say('console.webhooks.answerStart')} text={answer.body} /> : null}
+      {response?.body ? <Copyable label={say('console.webhooks.answerStart')} text={response.body} /> : null}
       {children}
       <p>
         <PlainLink to={pathOf(ctx, 'webhooks', endpoint.id)} label={say('console.webhooks.toEndpoint')} />

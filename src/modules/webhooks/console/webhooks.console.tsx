@@ -10,6 +10,7 @@ import { FirstStep, OverviewPanel, type Panel } from '../../../api/console/ports
 import { count, duration, percent, say, told } from '../../../api/console/say.js';
 import { declaredEvents, subscribableKinds, type EventDeclaration } from '../../../kernel/declare-event.js';
 import { Implements } from '../../../store/discovery/ports.js';
+import { chosenProjects, ProjectChoice, projectIdsFrom, projectsShown, ProjectsService, projectValues } from '../../projects/index.js';
 import { DeliveriesService } from '../deliveries/deliveries.service.js';
 import { SECRET_OVERLAP_MS, MAX_RATE_LIMIT, WEBHOOKS_PLAN } from '../endpoints/endpoint-rules.js';
 import type { WebhookEndpoint } from '../endpoints/webhook-endpoint.entity.js';
@@ -20,9 +21,9 @@ import { SIGNATURES } from '../signing/webhook-secret.js';
 import { DeliveryTable, type LogProps } from './deliveries.views.js';
 import { StateNote, EndpointStatus, EventCatalogue, NeedsPlan, SecretView, WebhookList, isInTrouble } from './webhooks.views.js';
 
-type ViewProps = Omit<LogProps, 'now'>;
+type ViewProps = Omit<LogProps, 'now'> & { readonly projects: ReadonlyMap<string, string> };
 
-export function WebhookView({ ctx, endpoint, found, hours }: ViewProps) {
+export function WebhookView({ ctx, endpoint, found, hours, projects }: ViewProps) {
   const { lastDeliveryAt, subscribedEvents } = endpoint;
   const all = pathOf(ctx, 'webhooks', endpoint.id, 'deliveries');
   const sumOf = (key: 'delivered' | 'failed'): number => hours.reduce((sum, hour) => sum + hour[key], 0);
@@ -49,21 +50,23 @@ export function WebhookView({ ctx, endpoint, found, hours }: ViewProps) {
         </div>
         <aside>
           <h2>{say('console.webhooks.details')}</h2>
-          <EndpointFacts ctx={ctx} endpoint={endpoint} />
+          <EndpointFacts ctx={ctx} endpoint={endpoint} projects={projects} />
         </aside>
       </div>
     </>
   );
 }
 
-function EndpointFacts({ ctx, endpoint }: Pick<ViewProps, 'ctx' | 'endpoint'>) {
-  const { id, targetUrl, description, subscribedEvents, previousSecretExpiresAt: until, headerNames, publicKey, secretHint } = endpoint;
+function EndpointFacts({ ctx, endpoint, projects }: Pick<ViewProps, 'ctx' | 'endpoint' | 'projects'>) {
+  const { id, targetUrl, description, subscribedEvents, previousSecretExpiresAt: until, headerNames, publicKey } = endpoint;
+  const { projectIds, secretHint } = endpoint;
   return (
     <Facts
       facts={[
         ['URL', <code>{targetUrl}</code>],
         ...(description ? [[say('console.webhooks.description'), description] as const] : []),
         [say('console.webhooks.events'), subscribedEvents.map((kind) => <code class="block">{kind}</code>)],
+        [told('Projects'), projectsShown(ctx, projectIds, projects)],
         [say('console.webhooks.facts.messages'), say(`console.webhooks.facts.${endpoint.payload}`)],
         [say('console.webhooks.facts.order'), endpoint.ordered ? say('console.webhooks.inOrder') : say('console.webhooks.facts.asSoon')],
         [say('console.webhooks.perMinute'), endpoint.rateLimit ?? say('console.webhooks.facts.noLimit')],
@@ -113,13 +116,14 @@ export function Steps({ ctx, endpoint: { id, name, status, signature } }: Pick<V
 interface WebhookFormProps {
   readonly ctx: PageContext;
   readonly state: FormState;
+  readonly projects: readonly Choice[];
   /** How deliveries are signed is chosen once. */
   readonly isNew: boolean;
 }
 
 type Label = 'name' | 'description' | 'perMinute' | 'inOrder';
 
-export function WebhookForm({ ctx, state, isNew }: WebhookFormProps) {
+export function WebhookForm({ ctx, state, projects, isNew }: WebhookFormProps) {
   const payloads = PAYLOADS.map((payload): Choice => [payload, say(`console.webhooks.form.${payload}`)]);
   const signatures = SIGNATURES.map((signature): Choice => [signature, say(`console.webhooks.form.${signature}`)]);
   const submit = isNew ? say('console.webhooks.form.create') : say('console.webhooks.form.save');
@@ -133,6 +137,7 @@ export function WebhookForm({ ctx, state, isNew }: WebhookFormProps) {
       <AreaField {...of('description', 'description')} hint={say('console.webhooks.purpose')} rows={2} />
       <h2>{say('console.webhooks.events')}</h2>
       <CheckGroups state={state} name="subscribedEvents" all={all} groups={eventGroups()} />
+      <ProjectChoice state={state} options={projects} />
       <h2>{say('console.webhooks.form.sending')}</h2>
       <SelectField state={state} name="payload" label={say('console.webhooks.form.contain')} choices={payloads} />
       {isNew ? <SelectField state={state} name="signature" label={say('console.webhooks.form.signedWith')} choices={signatures} /> : null}
@@ -173,6 +178,7 @@ export const valuesOf = (endpoint: WebhookEndpoint) => ({
   payload: endpoint.payload,
   rateLimit: endpoint.rateLimit === null ? null : String(endpoint.rateLimit),
   ordered: endpoint.ordered ? 'yes' : null,
+  ...projectValues(endpoint.projectIds),
 });
 
 /** The body of the operation. What is no number is refused by it, at its field. */
@@ -186,6 +192,7 @@ export function webhookFieldsOf({ form }: PageContext) {
     payload: form.text('payload'),
     rateLimit: rateLimit === undefined ? null : /^\d{1,9}$/.test(rateLimit) ? Number(rateLimit) : rateLimit,
     ordered: form.isChecked('ordered'),
+    projectIds: projectIdsFrom(form),
   };
 }
 
@@ -202,6 +209,7 @@ export class WebhooksConsole {
     private readonly webhooks: WebhooksService,
     private readonly deliveries: DeliveriesService,
     private readonly door: ConsoleDoor,
+    private readonly projects: ProjectsService,
   ) {}
 
   /** It names no operation: without the plan it says what the plan is for. */
@@ -219,8 +227,8 @@ export class WebhooksConsole {
   }
 
   @Page({ route: 'GET /new', operation: 'webhooks.create' })
-  new(@PageCtx() ctx: PageContext): Answer {
-    return formPage(ctx, formOf(), { isNew: true });
+  new(@PageCtx() ctx: PageContext): Promise<Answer> {
+    return this.form(ctx, formOf(), { isNew: true });
   }
 
   @Action({ route: 'POST /new', operation: 'webhooks.create' })
@@ -230,27 +238,28 @@ export class WebhooksConsole {
       const made = await this.door.call<WebhookWithSecretDto>(ctx, { body: fields });
       return page(say('console.webhooks.created'), <SecretView ctx={ctx} made={made} />);
     };
-    return orAgain(ctx, create, (state) => formPage(ctx, state, { isNew: true }));
+    return orAgain(ctx, create, (state) => this.form(ctx, state, { isNew: true }));
   }
 
   @Page({ route: 'GET /:webhook_id', operation: 'webhooks.get' })
   async show(@PageCtx() ctx: PageContext, @Param('webhook_id') id: string): Promise<Answer> {
     const endpoint = await this.webhooks.oneOfEnvironment(ctx, id);
-    const [found, hours] = await Promise.all([
+    const [found, hours, projects] = await Promise.all([
       this.deliveries.list(ctx, id, { page: 1, page_size: SHOWN_DELIVERIES }),
       this.deliveries.lastDay(ctx, id),
+      this.projects.names(ctx, endpoint.projectIds ?? []),
     ]);
     const beside = {
       up: [pathOf(ctx, SECTION), say('console.webhooks.title')],
       badge: <EndpointStatus of={endpoint} />,
       actions: <Steps ctx={ctx} endpoint={endpoint} />,
     } as const;
-    return titledPage(endpoint.name, beside, <WebhookView ctx={ctx} endpoint={endpoint} found={found} hours={hours} />);
+    return titledPage(endpoint.name, beside, <WebhookView {...{ ctx, endpoint, found, hours, projects }} />);
   }
 
   @Page({ route: 'GET /:webhook_id/edit', operation: 'webhooks.update' })
   async edit(@PageCtx() ctx: PageContext, @Param('webhook_id') id: string): Promise<Answer> {
-    return formPage(ctx, formOf(valuesOf(await this.webhooks.oneOfEnvironment(ctx, id))));
+    return this.form(ctx, formOf(valuesOf(await this.webhooks.oneOfEnvironment(ctx, id))));
   }
 
   @Action({ route: 'POST /:webhook_id/edit', operation: 'webhooks.update' })
@@ -262,7 +271,7 @@ export class WebhooksConsole {
       const notice = headers === '' ? say('console.webhooks.changed') : say('console.webhooks.changedWithoutHeaders', { headers });
       return goTo(pathOf(ctx, SECTION, id), notice);
     };
-    return orAgain(ctx, update, (state) => formPage(ctx, state));
+    return orAgain(ctx, update, (state) => this.form(ctx, state));
   }
 
   @Action({ route: 'POST /:webhook_id/status', operation: 'webhooks.update' })
@@ -288,11 +297,12 @@ export class WebhooksConsole {
     await this.webhooks.oneOfEnvironment(ctx, id);
     return this.door.call<WebhookWithSecretDto>(ctx, { params: { webhook_id: id }, body });
   }
-}
 
-function formPage(ctx: PageContext, state: FormState, { isNew } = { isNew: false }): Answer {
-  const title = isNew ? say('console.webhooks.newTitle') : say('console.webhooks.editTitle');
-  return page(title, <WebhookForm ctx={ctx} state={state} isNew={isNew} />, state.problem?.status);
+  private async form(ctx: PageContext, state: FormState, { isNew } = { isNew: false }): Promise<Answer> {
+    const projects = await this.projects.choicesOfSeveral(ctx, chosenProjects(state));
+    const title = isNew ? say('console.webhooks.newTitle') : say('console.webhooks.editTitle');
+    return page(title, <WebhookForm {...{ ctx, state, projects, isNew }} />, state.problem?.status);
+  }
 }
 
 @Implements(OverviewPanel)

@@ -52,10 +52,12 @@ export function StateNote({ ctx, endpoint }: { ctx: PageContext; endpoint: Webho
           <Filled text={say('console.webhooks.state.repair', { deliveries: FIRST })} parts={[linkTo('deliveries')]} />
         </li>
         <li>{say('console.webhooks.state.test')}</li>
-        <li>{say('console.webhooks.state.resume')}</li>
-        <li>
-          <Filled text={say('console.webhooks.state.replay', { replay: FIRST })} parts={[linkTo('replay')]} />
-        </li>
+        <li>{disabledReason === 'gone' ? say('console.webhooks.state.resume') : say('console.webhooks.state.resumeFailed')}</li>
+        {disabledReason === 'gone' ? (
+          <li>
+            <Filled text={say('console.webhooks.state.replay', { replay: FIRST })} parts={[linkTo('replay')]} />
+          </li>
+        ) : null}
       </ol>
     </div>
   );

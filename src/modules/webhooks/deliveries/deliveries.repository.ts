@@ -2,13 +2,14 @@ import { Injectable } from '@nestjs/common';
 import type { ReadContext, WriteContext } from '../../../store/database/unit-of-work.js';
 import { Database } from '../../../store/database/database.js';
 import { TenantRepository } from '../../../store/tenant/tenant-repository.js';
-import { acrossTenants, TENANT, tenantOf, tenantSql } from '../../../store/tenant/tenant-sql.js';
+import { acrossTenants, ofProjects, TENANT, tenantOf, tenantSql } from '../../../store/tenant/tenant-sql.js';
 import { MESSAGE_COLUMNS, type EventMessage } from '../signing/message.js';
 import { insertPendingSql } from './pending-deliveries.js';
 import type { DeliveryMessage, GiveUpReason } from './webhook-delivery.dto.js';
 import type { MissedKindDto } from './replays.dto.js';
 import { WebhookDelivery, type HourOfAttempts } from './webhook-delivery.entity.js';
 import { newId } from '../../../kernel/ids.js';
+import { isOfProjectsSql, PROJECT_ID } from '../endpoints/endpoint-rules.js';
 import type { WebhookEndpoint } from '../endpoints/webhook-endpoint.entity.js';
 
 type DeliveryAddress = Pick<WebhookDelivery, 'id' | 'organizationId' | 'environment' | 'webhookId'>;
@@ -39,7 +40,8 @@ const REDELIVER = tenantSql(
   'webhook_deliveries.redeliver',
   `WITH delivery AS (
       SELECT * FROM webhook_deliveries WHERE id = :id AND webhook_id = :webhookId AND ${TENANT}
-        AND EXISTS (SELECT 1 FROM events WHERE events.id = event_id AND events.organization_id = :organizationId)
+        AND EXISTS (SELECT 1 FROM events event WHERE event.id = event_id AND event.organization_id = :organizationId
+          ${ofProjects(`(${PROJECT_ID})`)})
     ), pending AS (
       UPDATE webhook_deliveries pending SET scheduled_at = least(pending.scheduled_at, :now),
         updated_at = greatest(pending.updated_at, :now),
@@ -60,7 +62,7 @@ const MESSAGE = tenantSql(
   'webhook_deliveries.message',
   `SELECT delivery.sent, delivery.answer, ${MESSAGE_COLUMNS} FROM webhook_deliveries delivery
     LEFT JOIN events event ON event.id = delivery.event_id AND event.organization_id = delivery.organization_id
-    WHERE delivery.id = :id AND delivery.webhook_id = :webhookId AND ${tenantOf('delivery')}`,
+    WHERE delivery.id = :id AND delivery.webhook_id = :webhookId AND ${tenantOf('delivery')}${ofProjects(`(${PROJECT_ID})`)}`,
 );
 
 /** The attempts of a day that the chart counts at most: the newest. */
@@ -78,10 +80,14 @@ const OUTCOMES = tenantSql(
     WHERE attempted_at >= :since GROUP BY 1`,
 );
 
+const EVENT_PROJECT = `(SELECT ${PROJECT_ID} FROM events event WHERE event.id = event_id
+    AND event.organization_id = webhook_deliveries.organization_id)`;
+
 @Injectable()
 export class DeliveriesRepository extends TenantRepository<WebhookDelivery> {
   constructor(database: Database) {
-    super(database, WebhookDelivery, { within: 'webhookId' });
+    // An endpoint may have been for more projects once than it is now.
+    super(database, WebhookDelivery, { within: 'webhookId', projectSql: EVENT_PROJECT });
   }
 
   async message(ctx: ReadContext, webhookId: string, id: string): Promise<DeliveryMessage | undefined> {
@@ -114,6 +120,10 @@ export interface Missed {
   readonly endpoint: WebhookEndpoint;
   readonly since: string;
   readonly kinds: readonly string[];
+  /** Also those that have failed since then, whenever they happened; none that were stopped, or refused again and again. */
+  readonly failedSince?: string;
+  /** At most so many, the oldest. */
+  readonly most?: number;
 }
 
 /** How far a replay has come: events, each counted once. */
@@ -128,18 +138,25 @@ export interface ReplayProgress {
 
 const STOPPED: GiveUpReason = 'replay_stopped';
 
+/** An event that replays have tried to send so often is not sent by itself any more: endpoints refuse some events whenever they come. */
+const CAUGHT_UP = 3;
+
 /** A UUIDv7 with the time of the id `replayId` and a counter: the ids of a replay sort like the events they are for. */
 const REPLAY_ID = `(left(:replayId::text, 14) || '7' || lpad(to_hex(number >> 12), 3, '0') || '-8' || lpad(to_hex(number & 4095), 3, '0')
       || '-' || right(gen_random_uuid()::text, 12))::uuid`;
 
-/** The events since a time, of some kinds, that were neither delivered to the endpoint nor are still pending. */
+/** The events since a time, of some kinds, that were neither delivered to the endpoint nor are still pending. None is about itself. */
 const MISSED = `SELECT event.*, 1 + coalesce(earlier.attempt, 0) AS attempt, row_number() OVER (ORDER BY event.id) AS number
       FROM events event LEFT JOIN (
-        SELECT event_id, max(attempt) AS attempt, bool_or(status <> 'failed') AS is_done
+        SELECT event_id, max(attempt) AS attempt, max(updated_at) AS failed_at,
+          bool_or(status <> 'failed') OR (:failedSince::timestamptz IS NOT NULL
+            AND (count(replay_id) >= ${CAUGHT_UP} OR bool_or(error_code = '${STOPPED}') IS TRUE)) AS is_done
         FROM webhook_deliveries WHERE organization_id = :organizationId AND webhook_id = :webhookId GROUP BY event_id
       ) earlier ON earlier.event_id = event.id
-      WHERE ${tenantOf('event')} AND event.kind = ANY (:kinds::text[]) AND event.occurred_at >= :since
-        AND earlier.is_done IS NOT TRUE`;
+      WHERE ${tenantOf('event')} AND event.kind = ANY (:kinds::text[])
+        AND (event.occurred_at >= :since OR earlier.failed_at >= :failedSince)
+        AND earlier.is_done IS NOT TRUE AND event.resource_id <> :webhookId
+        AND ${isOfProjectsSql(':projectIds::text[]', PROJECT_ID)}`;
 
 const PREVIEW = tenantSql(
   'webhook_deliveries.missed',
@@ -163,7 +180,7 @@ const REPLAY = tenantSql(
       requestId: 'NULL',
       replayId: ':replayId::uuid',
     },
-    `FROM (${MISSED}) missed`,
+    `FROM (${MISSED} ORDER BY event.id LIMIT :most) missed`,
   )} RETURNING true AS made`,
 );
 
@@ -191,6 +208,7 @@ const STOP = tenantSql(
     WHERE ${TENANT} AND webhook_id = :webhookId AND status = 'pending' AND replay_id IS NOT NULL
       AND (:kinds::text[] IS NULL OR event_kind = ANY (:kinds))
     RETURNING true AS stopped`,
+  'Of an endpoint that was read before.',
 );
 
 @Injectable()
@@ -203,7 +221,10 @@ export class ReplaysRepository {
 
   async start(ctx: WriteContext, missed: Missed, now: string): Promise<{ replayId: string; deliveries: number }> {
     const replayId = newId();
-    const made = await this.database.rows(...REPLAY.bind(missed.endpoint, { ...valuesOf(missed), now, replayId }), ctx.unit);
+    const made = await this.database.rows(
+      ...REPLAY.bind(missed.endpoint, { ...valuesOf(missed), most: missed.most ?? null, now, replayId }),
+      ctx.unit,
+    );
     return { replayId, deliveries: made.length };
   }
 
@@ -216,4 +237,7 @@ export class ReplaysRepository {
   }
 }
 
-const valuesOf = ({ endpoint, since, kinds }: Missed) => ({ webhookId: endpoint.id, since, kinds });
+const valuesOf = ({ endpoint: { id: webhookId, projectIds }, since, kinds, failedSince }: Missed) => ({
+  ...{ webhookId, projectIds, since, kinds },
+  failedSince: failedSince ?? null,
+});

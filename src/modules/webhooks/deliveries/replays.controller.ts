@@ -1,6 +1,6 @@
 import { Body, Controller, Param, Query } from '@nestjs/common';
 import { EventReaders } from '../../../api/access/event-readers.js';
-import { Ctx } from '../../../api/call/ctx.decorator.js';
+import { Ahead, Ctx } from '../../../api/call/ctx.decorator.js';
 import { Operation } from '../../../api/operation/operation.decorator.js';
 import type { RequestContext } from '../../../api/operation/operation.js';
 import { Problem } from '../../../kernel/problems.js';
@@ -9,20 +9,22 @@ import { WEBHOOKS_PLAN } from '../endpoints/endpoint-rules.js';
 import type { WebhookEndpoint } from '../endpoints/webhook-endpoint.entity.js';
 import { WebhooksService } from '../endpoints/webhooks.service.js';
 import { DeliveriesService } from './deliveries.service.js';
-import { CreateReplayDto, MissedDto, MissedQuery, RedeliverDto, ReplayDto, StopReplaysDto } from './replays.dto.js';
+import { PingService } from './pings.service.js';
+import { CreatePingDto, CreateReplayDto, MissedDto, MissedQuery, PingDto, RedeliverDto, ReplayDto, StopReplaysDto } from './replays.dto.js';
 import { ReplayService } from './replays.service.js';
 
 const SENDING = { scope: 'webhooks:deliveries:write', role: 'admin', plan: WEBHOOKS_PLAN } as const;
 const READING = { scope: 'webhooks:deliveries:read', plan: WEBHOOKS_PLAN } as const;
 const ALL_KEPT = new Date(0).toISOString();
 
-/** What an endpoint has missed is sent again. */
+/** What an endpoint has missed is sent again, and it is tested. */
 @Controller('v1/webhooks')
 export class ReplaysController {
   constructor(
     private readonly webhooks: WebhooksService,
     private readonly deliveries: DeliveriesService,
     private readonly replays: ReplayService,
+    private readonly pings: PingService,
     private readonly readers: EventReaders,
   ) {}
 
@@ -106,6 +108,42 @@ export class ReplaysController {
     @Body() { eventKinds }: StopReplaysDto,
   ): Promise<ReplayDto> {
     return { deliveries: await this.replays.stop(ofEnvironment(ctx, await this.webhooks.get(ctx, id)), id, eventKinds) };
+  }
+
+  @Operation({
+    id: 'webhooks.ping',
+    route: 'POST /:webhook_id/ping',
+    ...SENDING,
+    status: 200,
+    summary: 'Test a webhook endpoint',
+    description:
+      'Sends a `webhook.test` or the example of a kind at once, and answers with what came back. An example has the signature and the ' +
+      'headers of a delivery, and `X-Service-Example: true`: nothing happened. Neither is in the delivery log. An addition.',
+    returns: PingDto,
+    ahead: 'send',
+    effects: 'afterClaim',
+  })
+  async ping(
+    @Ctx() ctx: InTransaction<RequestContext>,
+    @Param('webhook_id') id: string,
+    @Body() { eventKind }: CreatePingDto,
+    @Ahead() sent: PingDto | undefined,
+  ): Promise<PingDto> {
+    const endpoint = await this.webhooks.get(ctx, id);
+    if (!sent) throw Problem.invalidField('eventKind', 'not_allowed', `has no example yet: ${eventKind}`);
+    this.pings.note(ofEnvironment(ctx, endpoint), id, sent);
+    return sent;
+  }
+
+  /** An open transaction would occupy a connection for as long as the endpoint takes. What is missing is refused by the handler. */
+  async send(
+    ctx: RequestContext,
+    { eventKind }: CreatePingDto,
+    _headers: unknown,
+    { webhook_id: id }: { readonly webhook_id: string },
+  ): Promise<PingDto | undefined> {
+    const endpoint = await this.webhooks.find(ctx, id);
+    return endpoint && this.pings.send(endpoint, eventKind);
   }
 }
 

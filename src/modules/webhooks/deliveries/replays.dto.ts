@@ -1,5 +1,6 @@
-import { DateTime, Integer, ListOf, SetOf, Text, Timestamp, Uuid } from '../../../api/validation/fields.js';
+import { DateTime, Integer, ListOf, Nested, OneOf, SetOf, Text, Timestamp, Uuid } from '../../../api/validation/fields.js';
 import { subscribableKinds } from '../../../kernel/declare-event.js';
+import { WebhookDeliveryResponseDto } from './webhook-delivery.dto.js';
 
 const SINCE = 'The time since which events were missed.';
 
@@ -40,4 +41,23 @@ export class StopReplaysDto {
 
 export class ReplayDto {
   @Integer({ about: 'How many events are sent, or are taken back.', min: 0, example: 12 }) deliveries: number;
+}
+
+export class CreatePingDto {
+  @OneOf(subscribableKinds, {
+    about: 'The kind whose example is sent, signed like an event of it. Without it, a `webhook.test` without a signature is sent.',
+    optional: true,
+    example: 'claim_project.created',
+  })
+  eventKind?: string;
+}
+
+export class PingDto {
+  @Text({ about: 'What was sent: the kind, or `webhook.test`.', example: 'claim_project.created' }) eventKind: string;
+  @Integer({ about: 'HTTP status of the response.', min: 100, nullable: true, example: 200 }) responseStatus: number | null;
+  @Text({ about: 'Why the endpoint did not accept it, as in the delivery log; null if it did.', nullable: true, example: null })
+  errorCode: string | null;
+  @Integer({ about: 'Duration of the request in milliseconds.', min: 0, example: 84 }) durationMs: number;
+  @Nested(WebhookDeliveryResponseDto, { about: 'What came back; null when nothing did.', nullable: true })
+  response: WebhookDeliveryResponseDto | null;
 }

@@ -23,6 +23,9 @@ export interface Replay {
   readonly deliveries: number;
 }
 
+/** How many deliveries a transaction makes for an endpoint that works again. */
+const PORTION = 10_000;
+
 /** Sends again: a delivery, or all that an endpoint has missed, which are events that it refused and those from while it was disabled. */
 @Injectable()
 export class ReplayService {
@@ -62,6 +65,22 @@ export class ReplayService {
     };
     this.audit.record(ctx, { action: 'webhook.replayed', resourceId: endpoint.id, changes });
     return started;
+  }
+
+  /** Sends an endpoint that works again what it has missed, in portions. Returns whether there is more. */
+  async catchUp(ctx: WriteContext, id: string): Promise<boolean> {
+    const endpoint = await this.webhooks.lock(ctx, id);
+    if (endpoint?.status !== 'active' || endpoint.catchUpSince === null) return false;
+    const since = endpoint.catchUpSince;
+    const missed = { ...missedBy(endpoint, { since }), failedSince: since, most: PORTION };
+    const { deliveries } = await this.replays.start(ctx, missed, this.clock.timestamp());
+    const isMore = deliveries === PORTION;
+    if (!isMore) await this.webhooks.update(ctx, { ...endpoint, catchUpSince: null });
+    if (deliveries === 0) return false;
+    ctx.unit.afterCommit.push(() => this.wakeUps.wake(DELIVER_JOB, id));
+    const changes = { since: { from: null, to: since }, deliveries: { from: null, to: deliveries } };
+    this.audit.record(ctx, { action: 'webhook.replayed', resourceId: id, changes });
+    return isMore;
   }
 
   progress(endpoint: WebhookEndpoint, replayId: string): Promise<ReplayProgress> {

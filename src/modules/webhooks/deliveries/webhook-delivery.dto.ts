@@ -96,7 +96,7 @@ class WebhookDeliveryRequestDto {
   body: string | null;
 }
 
-class WebhookDeliveryResponseDto {
+export class WebhookDeliveryResponseDto {
   @Text({
     about:
       `The first ${EXCERPT_BYTES} bytes of the body, as UTF-8. Invalid bytes and control characters are replaced by U+FFFD. Secrets of ` +

@@ -3,7 +3,7 @@ import { RowOf } from '../../../api/validation/record-fields.js';
 import { JsonColumn, UuidColumn } from '../../../store/database/columns.js';
 import type { AnswerExcerpt } from '../sending/answer-excerpt.js';
 import { type SentWith, WebhookDeliveryDto } from './webhook-delivery.dto.js';
-import { NamesPerson, PERSON, PersonStays } from '../../../store/tenant/organization-tables.js';
+import { NamesPerson, PERSON, PersonStays, ResetWhere } from '../../../store/tenant/organization-tables.js';
 
 export interface HourOfAttempts {
   readonly hourMs: number;
@@ -13,6 +13,8 @@ export interface HourOfAttempts {
 
 /** One attempt to send an event to an endpoint: made, or still pending. The table is partitioned by the time in the id. */
 @Entity('webhook_deliveries')
+/** No index finds those of endpoints that were deleted, which are not shown either. They go with their age. */
+@ResetWhere('webhook_id IN (SELECT endpoint.id FROM webhook_endpoints endpoint WHERE endpoint.organization_id = :organizationId)')
 @PersonStays(['sent'], 'It is the address of the endpoint.')
 @NamesPerson(
   `event_id IN (SELECT id FROM events WHERE organization_id = :organizationId

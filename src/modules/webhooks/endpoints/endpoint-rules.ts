@@ -1,18 +1,12 @@
 import { hostOf, type ResolvedTarget } from '../../../api/outbound/look-ups.js';
 import type { Environment } from '../../../kernel/context.js';
 import { isForbidden, isListedHost } from '../../../kernel/addresses.js';
-import type { Caller } from '../../../kernel/permissions.js';
 import type { Plans, StandardPlan } from '../../../kernel/plans.js';
 import { notFound, Problem } from '../../../kernel/problems.js';
 import type { Settings } from '../../../kernel/settings/settings.js';
 import type { ReadContext } from '../../../store/database/unit-of-work.js';
+import type { DomainEvent } from '../../../store/events/events.js';
 import { entitledSql } from '../../organization/index.js';
-
-export interface By {
-  readonly caller: Caller;
-  /** The `targetUrl` of the input if it has one, which was looked up before the transaction. */
-  readonly target: ResolvedTarget | undefined;
-}
 
 export const WEBHOOKS_PLAN: StandardPlan = 'enterprise';
 
@@ -27,10 +21,29 @@ export const disabledAtOf = (failingSince: string): string => new Date(Date.pars
 /** Deliveries per minute. An endpoint that takes more needs no limit. */
 export const MAX_RATE_LIMIT = 6000;
 
-/** The fields that change with the status. Enabling an endpoint also forgets since when it has failed. */
-export function withStatus<Status extends string>(status: Status) {
-  return { status, disabledReason: status === 'disabled' ? ('manual' as const) : null, failingSince: null, failingNoticedAt: null };
+type Before = Readonly<Record<'disabledReason' | 'failingSince', string | null>>;
+
+const HEALTHY = { failingSince: null, failingNoticedAt: null, failures: 0 } as const;
+
+/**
+ * The fields that change with the status. Enabling an endpoint also forgets since when it has failed. If it was disabled for that, it is
+ * sent what it has missed: by a pause, or by an answer of 410, it said that it wants nothing.
+ */
+export function withStatus<Status extends string>(status: Status, before?: Before) {
+  const catchUpSince = before?.disabledReason === 'failing' ? before.failingSince : null;
+  return { status, disabledReason: status === 'disabled' ? ('manual' as const) : null, ...HEALTHY, catchUpSince };
 }
+
+const ITSELF = 'claim_project.';
+
+/** The claim project that an event is of: its record is the project, or names it. */
+export const projectIdOf = ({ kind, resourceId, data }: DomainEvent): string | null =>
+  kind.startsWith(ITSELF) ? resourceId : ((data as { projectId?: string | null }).projectId ?? null);
+
+/** The same of a row, as a condition: whether an endpoint for these projects gets the event. */
+export const isOfProjectsSql = (projectIds: string, projectId: string): string =>
+  `(${projectIds} IS NULL OR ${projectId} = ANY (${projectIds}))`;
+export const PROJECT_ID = `CASE WHEN starts_with(event.kind, '${ITSELF}') THEN event.resource_id::text ELSE event.data ->> 'projectId' END`;
 
 export function requireManageable(ctx: ReadContext, environment: Environment): void {
   if (ctx.environment === 'live' || environment === ctx.environment) return;

@@ -5,7 +5,8 @@ import { setting } from '../../../kernel/settings/setting-text.js';
 import { pick } from '../../../kernel/changes.js';
 import { PaginationDto, type Page, RecordDto, shownFields } from '../../../api/dto/page.js';
 import { Both, Changes, Complete, Flag, Integer, ListOf, Nested, NULL_BY_DEFAULT, OneOf, OR_NULL } from '../../../api/validation/fields.js';
-import { SetOf, Text, TextList, Timestamp, Without } from '../../../api/validation/fields.js';
+import { SetOf, Text, TextList, Timestamp, UuidList, Without } from '../../../api/validation/fields.js';
+import { MAX_PROJECTS } from '../../../kernel/product.js';
 import { PAYLOADS, type Payload } from '../signing/message.js';
 import { SIGNATURES, type SignatureKind } from '../signing/webhook-secret.js';
 import { DISABLED_AFTER_FAILING_MS, MAX_RATE_LIMIT, SECRET_OVERLAP_MS } from './endpoint-rules.js';
@@ -22,8 +23,7 @@ export class CreateWebhookDto {
 
   @Text({
     about:
-      'URL that deliveries are posted to. It must use `https` (`http` is also allowed for test endpoints), be reachable on the public ' +
-      'Internet and contain no user name or password.',
+      'URL that deliveries are posted to: `https` (for test endpoints also `http`), on the public Internet, without user name or password.',
     min: 1,
     max: 2048,
     format: 'uri',
@@ -33,7 +33,7 @@ export class CreateWebhookDto {
   targetUrl: string;
 
   @SetOf(subscribableKinds, {
-    about: 'Kinds of events to deliver. Kinds that are only planned are accepted too.',
+    about: 'Kinds of events to deliver, planned ones too.',
     example: ['claim_project.created', 'claim_project.updated'],
     alsoCalled: ['events', 'eventTypes', 'enabledEvents'],
   })
@@ -86,6 +86,17 @@ export class CreateWebhookDto {
     example: false,
   })
   ordered?: boolean;
+
+  @UuidList({
+    about:
+      'Only events of these claim projects: of the projects themselves, and of what belongs to one. Events of no project are not sent ' +
+      'then. null: all events. An addition.',
+    min: 1,
+    max: MAX_PROJECTS,
+    ...NULL_BY_DEFAULT,
+    example: null,
+  })
+  projectIds?: string[] | null;
 
   @OneOf(PAYLOADS, {
     about: '`full`: messages have the record. `thin`: they say where to GET it. An addition.',

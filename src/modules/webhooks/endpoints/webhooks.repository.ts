@@ -16,12 +16,17 @@ const SQL = withColumns(entityColumns(WebhookEndpoint), ({ isRead }) => isRead);
 /** What an update writes: all but whose endpoint it is, which never changes. */
 const CHANGED = withColumns(SQL, ({ property }) => !['id', 'organizationId'].includes(property));
 const SELECT = `SELECT ${selectList(SQL)} FROM webhook_endpoints`;
-const VISIBLE = `${ORGANIZATION} AND environment = ANY (:environments::text[])`;
+const VISIBLE = `${ORGANIZATION} AND environment = ANY (:environments::text[])
+    AND (:projects::text[] IS NULL OR project_ids <@ :projects)`;
 const VISIBLE_BY_ID = `${VISIBLE} AND id = :id`;
 const LIST = organizationSql('webhook_endpoints.all', `${SELECT} WHERE ${VISIBLE} ORDER BY id DESC`);
 const GET = organizationSql('webhook_endpoints.get', `${SELECT} WHERE ${VISIBLE_BY_ID}`);
 const LOCK = organizationSql('webhook_endpoints.lock', `${SELECT} WHERE ${VISIBLE_BY_ID} FOR UPDATE`);
-const BY_ID = acrossTenants('webhook_endpoints.by_id', 'Operators name an endpoint by its id only.', `${SELECT} WHERE id = :id`);
+const BY_ID = acrossTenants(
+  'webhook_endpoints.by_id',
+  'Operators name an endpoint by its id only, as do receivers that ask for its public keys.',
+  `${SELECT} WHERE id = :id`,
+);
 const INSERT = organizationSql('webhook_endpoints.insert', namedInsertSql(SQL));
 const UPDATE = organizationSql(
   'webhook_endpoints.update',
@@ -33,7 +38,10 @@ const DELETE = organizationSql('webhook_endpoints.delete', `DELETE FROM webhook_
 const RECORDS = { name: 'webhooks', noun: 'webhook endpoints', table: 'webhook_endpoints', canShrink: true } as const;
 
 /** What every statement with VISIBLE is given. */
-const visibleTo = ({ environment }: ReadContext) => ({ environments: environment === 'live' ? ENVIRONMENTS : [environment] });
+const visibleTo = ({ environment, projects }: ReadContext) => ({
+  environments: environment === 'live' ? ENVIRONMENTS : [environment],
+  projects: projects ?? null,
+});
 
 /** Not a TenantRepository, which knows one environment: a live credential manages the endpoints of both. */
 @Implements(EncryptedColumns)

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { EventReaders } from '../../../api/access/event-readers.js';
 import { OrganizationLimit } from '../../../api/limits/organization-limit.js';
 import { changesBetween, changedProperties, given } from '../../../kernel/changes.js';
 import { newId } from '../../../kernel/ids.js';
@@ -10,8 +9,8 @@ import { AuditRecorder } from '../../../store/audit/audit-recorder.js';
 import type { ReadContext, WriteContext } from '../../../store/database/unit-of-work.js';
 import { Implements } from '../../../store/discovery/ports.js';
 import { hintOf, makeSigningSecret, type SigningSecret } from '../signing/webhook-secret.js';
-import { missing, requireAllowedTarget, requireManageable, SECRET_OVERLAP_MS, withStatus, WEBHOOKS_PLAN } from './endpoint-rules.js';
-import type { By } from './endpoint-rules.js';
+import { EndpointPolicy, type By } from './endpoint-policy.js';
+import { missing, requireManageable, SECRET_OVERLAP_MS, withStatus, WEBHOOKS_PLAN } from './endpoint-rules.js';
 import { EndpointSecrets } from './endpoint-secrets.js';
 import type { OwnHeaders } from './own-headers.js';
 import type { WebhookEndpoint } from './webhook-endpoint.entity.js';
@@ -41,16 +40,24 @@ export class WebhooksService {
     private readonly secrets: EndpointSecrets,
     private readonly audit: AuditRecorder,
     private readonly clock: Clock,
-    private readonly settings: Settings,
-    private readonly readers: EventReaders,
+    private readonly policy: EndpointPolicy,
   ) {}
 
   list(ctx: ReadContext): Promise<WebhookEndpoint[]> {
     return this.webhooks.list(ctx);
   }
 
+  find(ctx: ReadContext, id: string): Promise<WebhookEndpoint | undefined> {
+    return this.webhooks.get(ctx, id);
+  }
+
   async get(ctx: ReadContext, id: string): Promise<WebhookEndpoint> {
-    return (await this.webhooks.get(ctx, id)) ?? missing();
+    return (await this.find(ctx, id)) ?? missing();
+  }
+
+  /** For what is no secret: whose endpoint it is does not matter. */
+  ofAnyone(id: string): Promise<WebhookEndpoint | undefined> {
+    return this.webhooks.byId(id);
   }
 
   /** Those of one environment. A live credential of the API sees those of both, but a page shows one. */
@@ -66,8 +73,9 @@ export class WebhooksService {
   async create(ctx: WriteContext, input: CreateWebhookDto, { caller, target }: By): Promise<WrittenEndpoint> {
     const environment = input.environment ?? ctx.environment;
     requireManageable(ctx, environment);
-    this.requireReadable(caller, input);
-    requireAllowedTarget(target!, environment, this.settings);
+    this.policy.requireReadable(caller, input);
+    this.policy.requireTarget(target!, environment);
+    const projectIds = await this.policy.existingProjects({ ...ctx, environment }, input.projectIds);
     const [id, made, now] = [newId(), makeSigningSecret(input.signature ?? DEFAULTS.signature), this.clock.timestamp()];
     const { headers, status = 'active', ...fields } = input;
     const endpoint: WebhookEndpoint = {
@@ -80,6 +88,7 @@ export class WebhooksService {
       ...withStatus(status),
       ...this.secrets.sealedHeaders({ id, ownHeaders: null }, headers),
       environment,
+      projectIds,
       ...this.sealed(id, made),
       previousSecret: null,
       previousSecretExpiresAt: null,
@@ -100,17 +109,24 @@ export class WebhooksService {
     const after: WebhookEndpoint = {
       ...before,
       ...given(fields),
-      ...(status && status !== before.status && withStatus(status)),
+      ...(status && status !== before.status && withStatus(status, before)),
       ...(made && this.rotated(before, made)),
       ...newHeaders,
     };
-    this.requireReadable(caller, after);
-    this.requireAllowed(ctx, before, after, target);
+    const isMoved = after.environment !== before.environment;
+    this.policy.requireReadable(caller, after);
+    requireManageable(ctx, after.environment);
+    // Another environment may require https. The addresses of a target that stays the same are checked with every connection.
+    if (isMoved || after.targetUrl !== before.targetUrl)
+      this.policy.requireTarget(target ?? { url: after.targetUrl, addresses: [] }, after.environment);
+    if (isMoved || fields.projectIds !== undefined)
+      after.projectIds = await this.policy.existingProjects({ ...ctx, environment: after.environment }, after.projectIds);
     const areHeadersNew = 'ownHeaders' in newHeaders;
     if (!made && !areHeadersNew && changedProperties(WebhookDto.from(before), WebhookDto.from(after)).length === 0)
       return { endpoint: before };
     after.updatedAt = this.clock.after(before.updatedAt);
-    const isMoved = after.environment !== before.environment;
+    // What it has missed there is not for it any more.
+    if (isMoved) Object.assign(after, { failures: 0, catchUpSince: null });
     await (isMoved ? this.webhooks.move(ctx, after) : this.webhooks.update(ctx, after));
     if (isMoved) await this.webhooks.giveUpPending(ctx, id, 'environment_changed', after.updatedAt);
     else if (before.status === 'active' && after.status === 'disabled')
@@ -133,19 +149,6 @@ export class WebhooksService {
     const { name, targetUrl, environment } = before;
     const changes = { name: { from: name, to: null }, targetUrl: { from: targetUrl, to: null } };
     this.audit.record({ ...ctx, environment }, { action: 'webhook.deleted', resourceId: id, changes });
-  }
-
-  /** A caller who changes an endpoint decides where its events go. So they may read the records of all that it subscribes to. */
-  private requireReadable(caller: By['caller'], { subscribedEvents }: Pick<WebhookEndpoint, 'subscribedEvents'>): void {
-    this.readers.require(caller, subscribedEvents, { location: 'body', field: 'subscribedEvents' });
-  }
-
-  private requireAllowed(ctx: WriteContext, before: WebhookEndpoint, after: WebhookEndpoint, target: By['target']): void {
-    requireManageable(ctx, after.environment);
-    const isMoved = after.environment !== before.environment;
-    // Another environment may require https. The addresses of a target that stays the same are checked with every connection.
-    if (isMoved || after.targetUrl !== before.targetUrl)
-      requireAllowedTarget(target ?? { url: after.targetUrl, addresses: [] }, after.environment, this.settings);
   }
 
   private rotated({ id, secret }: WebhookEndpoint, next: SigningSecret): Partial<WebhookEndpoint> {

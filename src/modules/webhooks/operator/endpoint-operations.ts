@@ -1,18 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor, Tenant } from '../../../kernel/context.js';
-import { isUuid, newId, idAt } from '../../../kernel/ids.js';
+import { isUuid, idAt } from '../../../kernel/ids.js';
 import { notFound } from '../../../kernel/problems.js';
 import { Clock } from '../../../kernel/time.js';
 import { UnitOfWork } from '../../../store/database/unit-of-work.js';
 import { DeliveriesRepository, type ReplayProgress } from '../deliveries/deliveries.repository.js';
+import { PingService } from '../deliveries/pings.service.js';
 import { ReplayService, type Replay, type WantedReplay } from '../deliveries/replays.service.js';
-import type { MissedKindDto } from '../deliveries/replays.dto.js';
-import { EndpointSecrets } from '../endpoints/endpoint-secrets.js';
+import type { MissedKindDto, PingDto } from '../deliveries/replays.dto.js';
 import type { WebhookEndpoint } from '../endpoints/webhook-endpoint.entity.js';
 import { WebhooksRepository } from '../endpoints/webhooks.repository.js';
-import { Sender, type Outcome, type Outgoing } from '../sending/sender.js';
-import { headersOf, MESSAGE_COLUMNS, messageOf, type EventMessage } from '../signing/message.js';
-import { WebhookTest } from '../webhooks.events.js';
+import type { Outgoing } from '../sending/sender.js';
+import { MESSAGE_COLUMNS, messageOf, type EventMessage } from '../signing/message.js';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Database } from '../../../store/database/database.js';
 import { TENANT, tenantSql } from '../../../store/tenant/tenant-sql.js';
@@ -26,6 +25,7 @@ export class EndpointOperations {
     private readonly unitOfWork: UnitOfWork,
     private readonly deliveries: DeliveriesRepository,
     private readonly replays: ReplayService,
+    private readonly pings: PingService,
   ) {}
 
   async get(id: string): Promise<WebhookEndpoint> {
@@ -53,50 +53,17 @@ export class EndpointOperations {
     return this.replays.progress(await this.get(id), replayId);
   }
 
+  async ping(actor: Actor, id: string): Promise<PingDto> {
+    const endpoint = await this.get(id);
+    const sent = (await this.pings.send(endpoint))!;
+    await this.unitOfWork.runAs(actor, endpoint, (ctx) => Promise.resolve(this.pings.note(ctx, id, sent)));
+    return sent;
+  }
+
   /** Returns how many are taken back. */
   async stopReplays(actor: Actor, id: string): Promise<number> {
     const endpoint = await this.get(id);
     return this.unitOfWork.runAs(actor, endpoint, (ctx) => this.replays.stop(ctx, id));
-  }
-}
-
-/** Tells receivers that nothing happened. */
-export const EXAMPLE_HEADER = 'X-Service-Example';
-
-/** Sends to endpoints what is no event: at once, and without an entry in the delivery log. */
-@Injectable()
-export class PingService {
-  constructor(
-    private readonly endpoints: EndpointOperations,
-    private readonly secrets: EndpointSecrets,
-    private readonly sender: Sender,
-    private readonly clock: Clock,
-  ) {}
-
-  /** Tests whether an endpoint can be reached, by an unsigned `webhook.test`. */
-  async ping(webhookId: string): Promise<Outcome> {
-    const { targetUrl: url, environment, organizationId } = await this.endpoints.get(webhookId);
-    const event = {
-      id: newId(),
-      type: WebhookTest.kind,
-      timestamp: this.clock.timestamp(),
-      apiVersion: 'v1',
-      environment,
-      organizationId,
-      data: { webhookId },
-    };
-    return this.sender.send({ organizationId, url, headers: { 'X-Service-Event': event.type }, body: JSON.stringify(event) });
-  }
-
-  /** The example of an event, signed as the event would be. */
-  sendExample(endpoint: WebhookEndpoint, example: Readonly<Record<string, unknown>> & { readonly type: string }): Promise<Outcome> {
-    const { organizationId, environment, targetUrl: url } = endpoint;
-    const now = this.clock.now();
-    const id = newId();
-    const body = JSON.stringify({ ...example, id, timestamp: now.toISOString(), environment, organizationId });
-    const signed = headersOf({ id, kind: example.type, body }, this.secrets.keysOf(endpoint), now);
-    const headers = { ...this.secrets.headersOf(endpoint), ...signed, [EXAMPLE_HEADER]: 'true' };
-    return this.sender.send({ organizationId, url, headers, body });
   }
 }
 

@@ -8,6 +8,7 @@ import { Job } from '../../../store/jobs/job.decorator.js';
 import type { Execution } from '../../../store/jobs/job-registry.js';
 import { WakeUps } from '../../../store/jobs/wake-ups.js';
 import { type Waiting, WaitingWork } from '../../../store/metrics/gauges.js';
+import { HEALTH_EVENTS } from '../webhooks.events.js';
 import { EndpointSecrets } from '../endpoints/endpoint-secrets.js';
 import { DueDeliveriesRepository } from './due-deliveries.repository.js';
 import { EndpointSession } from './endpoint-session.js';
@@ -15,12 +16,15 @@ import { Sender } from './sender.js';
 import type { WriteContext, Unit, Bind, LastWrite } from '../../../store/database/unit-of-work.js';
 import { type DomainEvent, EventOutlet } from '../../../store/events/events.js';
 import { insertPendingSql } from '../deliveries/pending-deliveries.js';
-import { isDeliveredToSql } from '../endpoints/endpoint-rules.js';
+import { isDeliveredToSql, isOfProjectsSql, projectIdOf } from '../endpoints/endpoint-rules.js';
 
 /** An id with the event's own time and order and an end of the endpoint's own, so that later events have later deliveries. */
 const DELIVERY_ID = '(left(event.id::text, 26) || right(md5(event.id::text || endpoint.id::text), 10))::uuid';
 
-/** In the transaction of the event, if the organization is entitled to webhooks. After the commit it wakes the workers. */
+/**
+ * In the transaction of the event, if the organization is entitled to webhooks. After the commit it wakes the workers. No endpoint is told
+ * of itself.
+ */
 @Implements(EventOutlet)
 export class DeliveryScheduler implements EventOutlet {
   /** The events of a transaction; one statement at its end writes the deliveries of all of them. */
@@ -73,10 +77,11 @@ function schedulingSql(events: readonly DomainEvent[], requestId: string | null,
       replayId: 'NULL',
     },
     `FROM unnest(${column('uuid', 'id')}, ${column('text', 'environment')},
-        ${column('text', 'kind')}, ${column('timestamptz', 'occurredAt')}) AS event (id, environment, kind, at)
+        ${column('text', 'kind')}, ${column('timestamptz', 'occurredAt')}, ${column('uuid', 'resourceId')},
+        ${bind(events.map(projectIdOf))}::text[]) AS event (id, environment, kind, at, resource_id, project_id)
       JOIN webhook_endpoints endpoint ON endpoint.organization_id = ${organization} AND endpoint.environment = event.environment
-      WHERE endpoint.status = 'active' AND event.kind = ANY (endpoint.subscribed_events)
-        AND ${isEntitled}`,
+      WHERE endpoint.status = 'active' AND endpoint.id <> event.resource_id AND event.kind = ANY (endpoint.subscribed_events)
+        AND ${isOfProjectsSql('endpoint.project_ids', 'event.project_id')} AND ${isEntitled}`,
   );
   return `${insert} RETURNING webhook_id AS "webhookId"`;
 }
@@ -145,7 +150,7 @@ export class DeliveryProcessor implements OnModuleDestroy, WaitingWork {
     this.timers.clear();
   }
 
-  @Job({ id: DELIVER_JOB, summary: 'Sends due deliveries to webhook endpoints.', everyMs: POLL_INTERVAL_MS })
+  @Job({ id: DELIVER_JOB, summary: 'Sends due deliveries to webhook endpoints.', everyMs: POLL_INTERVAL_MS, emits: HEALTH_EVENTS })
   async deliver(webhookId?: string, execution?: Execution): Promise<void> {
     if (webhookId !== undefined) return this.deliverTo(webhookId, execution);
     const soon = await this.dueDeliveries.endpointsDueBefore(this.lookAhead());

@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { Actor } from '../../../kernel/context.js';
+import { type Actor, changeContext } from '../../../kernel/context.js';
 import type { Plans } from '../../../kernel/plans.js';
 import { Settings } from '../../../kernel/settings/settings.js';
-import { AuditRecorder } from '../../../store/audit/audit-recorder.js';
 import { Database } from '../../../store/database/database.js';
 import { changedAtSql, entityColumns, selectList } from '../../../store/database/sql.js';
-import { UnitOfWork } from '../../../store/database/unit-of-work.js';
+import { UnitOfWork, type WriteContext } from '../../../store/database/unit-of-work.js';
 import { SETTLED_AFTER_MS, SETTLED_EVENTS, settledBefore } from '../../../store/events/events.js';
 import { acrossTenants, ORGANIZATION, organizationSql, TENANT, tenantSql } from '../../../store/tenant/tenant-sql.js';
 import { giveUpPending, insertPendingSql } from '../deliveries/pending-deliveries.js';
@@ -15,7 +14,9 @@ import { isDeliveredToSql } from '../endpoints/endpoint-rules.js';
 import { WebhookEndpoint } from '../endpoints/webhook-endpoint.entity.js';
 import type { DisabledReason } from '../endpoints/webhooks.dto.js';
 import { DATA_BYTES, type EventMessage, messageColumns } from '../signing/message.js';
+import { HEALTH_EVENTS } from '../webhooks.events.js';
 import type { AnswerExcerpt } from './answer-excerpt.js';
+import { EndpointHealth, FAILURES_TOLD, healthAfter, isToldFailing } from './endpoint-health.js';
 import { EventBodies, type Wanted } from './event-bodies.js';
 
 /** The environment of an endpoint may have changed: it gets no deliveries of the previous one. */
@@ -85,6 +86,8 @@ export interface Settled extends Readonly<Pick<WebhookDelivery, 'id' | 'response
   readonly nextCreatedAt: string | null;
   readonly sent: SentWith;
   readonly answer: AnswerExcerpt | null;
+  /** Whether a failure is one of the endpoint's failures in a row. */
+  readonly isCounted?: boolean;
 }
 
 const ENDPOINT = `${selectList(entityColumns(WebhookEndpoint))}, next_send_at AS "nextSendAt"`;
@@ -144,7 +147,11 @@ function leaseStatements(plans: Plans) {
       UPDATE webhook_endpoints SET leased_until = :until, last_delivery_at = greatest(last_delivery_at, :deliveredAt),
         next_send_at = :nextSendAt,
         failing_since = CASE WHEN :deliveredAt::timestamptz IS NULL THEN coalesce(failing_since, :attemptedAt) ELSE NULL END,
-        failing_noticed_at = CASE WHEN :deliveredAt IS NULL THEN failing_noticed_at END
+        failing_noticed_at = CASE WHEN :deliveredAt IS NULL THEN failing_noticed_at END,
+        failures = CASE WHEN :deliveredAt IS NOT NULL THEN 0 WHEN updated_at <> :updatedAt THEN failures
+          WHEN failing_since IS NULL THEN :failures ELSE greatest(failures, :failures) END,
+        catch_up_since = CASE WHEN :deliveredAt IS NOT NULL AND failures >= ${FAILURES_TOLD}
+          THEN coalesce(catch_up_since, failing_since) ELSE catch_up_since END
       WHERE id = :id AND ${ORGANIZATION} AND lease = :lease RETURNING ${ENDPOINT}, ${isActive} AS "isActive"
     ), result AS (
       SELECT * FROM json_to_recordset(:results) AS result (${RESULT_COLUMNS})
@@ -177,7 +184,11 @@ interface Held {
 }
 
 /** The name is part of the audit log. */
-const DELIVERY_WORKER: Actor = { type: 'system', id: null, name: 'webhook dispatcher' };
+export const DELIVERY_WORKER: Actor = { type: 'system', id: null, name: 'webhook dispatcher' };
+
+type SettledEndpoint = WebhookEndpoint & { readonly isActive: boolean };
+type Write = (ctx: WriteContext) => Promise<SettledEndpoint | undefined>;
+type Lease = Pick<Held, 'until'> & { readonly lease: string };
 
 const RELEASE = organizationSql(
   'webhook_endpoints.release',
@@ -187,7 +198,7 @@ const RELEASE = organizationSql(
 const DISABLE = organizationSql(
   'webhook_endpoints.disable',
   `UPDATE webhook_endpoints SET status = 'disabled', disabled_reason = :reason, updated_at = ${changedAtSql(':now')}
-    WHERE id = :id AND ${ORGANIZATION} AND lease = :lease AND status = 'active' RETURNING true AS disabled`,
+    WHERE id = :id AND ${ORGANIZATION} AND lease = :lease AND status = 'active' RETURNING ${ENDPOINT}`,
 );
 
 /** The leases of endpoints and the deliveries that are due to them, of all tenants: a worker changes only an endpoint that it holds. */
@@ -198,7 +209,7 @@ export class DueDeliveriesRepository {
   constructor(
     private readonly database: Database,
     private readonly unitOfWork: UnitOfWork,
-    private readonly audit: AuditRecorder,
+    private readonly health: EndpointHealth,
     readonly bodies: EventBodies,
     settings: Settings,
   ) {
@@ -262,23 +273,44 @@ export class DueDeliveriesRepository {
     const attempts = results.map(({ attemptedAt }) => attemptedAt).sort();
     const successes = results.filter(({ status }) => status === 'delivered').map(({ attemptedAt }) => attemptedAt);
     const times = { until: until.toISOString(), nextSendAt: nextSendAt?.toISOString() ?? null, attemptedAt: attempts[0] };
-    const values = { id: endpoint.id, lease, ...times, deliveredAt: successes.sort().at(-1) ?? null, results: JSON.stringify(results) };
-    const settle = this.statements.settle.bind(endpoint, values);
-    const [held] = await this.database.rows<WebhookEndpoint & { readonly isActive: boolean }>(...settle);
+    const after = healthAfter(endpoint, results);
+    const settle = this.statements.settle.bind(endpoint, {
+      ...{ id: endpoint.id, lease, ...times, deliveredAt: successes.sort().at(-1) ?? null, results: JSON.stringify(results) },
+      ...{ updatedAt: endpoint.updatedAt, failures: after.failures },
+    });
+    const write = async (ctx?: WriteContext): Promise<SettledEndpoint | undefined> =>
+      (await this.database.rows<SettledEndpoint>(...settle, ctx?.unit))[0];
+    const isTurn = isToldFailing(endpoint) !== isToldFailing(after);
+    const held = isTurn ? await this.transact(endpoint, (ctx) => this.turn(ctx, endpoint, { lease, until }, write)) : await write();
     return held?.isActive ? held : undefined;
   }
 
+  /** As it is read here it cannot change before the results are written: each turn is told once. */
+  private async turn(
+    ctx: WriteContext,
+    endpoint: WebhookEndpoint,
+    { lease, until }: Lease,
+    write: Write,
+  ): Promise<SettledEndpoint | undefined> {
+    const renew = this.statements.renew.bind(endpoint, { id: endpoint.id, lease, until: until.toISOString() });
+    const [before] = await this.database.rows<WebhookEndpoint>(...renew, ctx.unit);
+    const after = await write(ctx);
+    if (before && after) this.health.tellTurn(ctx, before, after);
+    return after;
+  }
+
   async disable(endpoint: WebhookEndpoint, lease: string, reason: DisabledReason, now: string): Promise<void> {
-    const { id, organizationId, environment } = endpoint;
-    await this.unitOfWork.run(
-      { organizationId, environment, actor: DELIVERY_WORKER, requestId: null, ipAddress: null, emits: [] },
-      async (ctx) => {
-        const changed = await this.database.rows(...DISABLE.bind({ organizationId }, { id, lease, reason, now }), ctx.unit);
-        if (changed.length === 0) return;
-        await giveUpPending(this.database, ctx, id, 'endpoint_disabled', now);
-        const changes = { status: { from: 'active', to: 'disabled' }, disabledReason: { from: null, to: reason } };
-        this.audit.record(ctx, { action: 'webhook.disabled', resourceId: id, changes });
-      },
-    );
+    const { id, organizationId } = endpoint;
+    await this.transact(endpoint, async (ctx) => {
+      const disable = DISABLE.bind({ organizationId }, { id, lease, reason, now });
+      const [disabled] = await this.database.rows<WebhookEndpoint>(...disable, ctx.unit);
+      if (!disabled) return;
+      await giveUpPending(this.database, ctx, id, 'endpoint_disabled', now);
+      await this.health.tellDisabled(ctx, disabled, now);
+    });
+  }
+
+  private transact<T>({ organizationId, environment }: WebhookEndpoint, work: (ctx: WriteContext) => Promise<T>): Promise<T> {
+    return this.unitOfWork.run({ ...changeContext(organizationId, DELIVERY_WORKER), environment, emits: HEALTH_EVENTS }, work);
   }
 }

@@ -6,6 +6,7 @@ import type { WebhookEndpoint } from '../endpoints/webhook-endpoint.entity.js';
 import { type EventMessage, messageOf } from '../signing/message.js';
 import { excerptOf } from './answer-excerpt.js';
 import type { DueDeliveriesRepository, DueDelivery, Settled } from './due-deliveries.repository.js';
+import { counts } from './endpoint-health.js';
 import { nextDelayMs, retryAfterMs } from './retry-schedule.js';
 import { type Outcome, SEND_ERRORS, type Sender } from './sender.js';
 import { type Action, type Failure, type Moment, type SessionEvent, SessionState, type Work } from './session-state.js';
@@ -143,6 +144,7 @@ export class EndpointSession {
       ...retryOf(due, outcome, retrySchedule, clock.now()),
       sent: prepared.sent,
       answer: start ? excerptOf(start, isLonger, prepared.ownValues) : null,
+      isCounted: counts(event.kind),
     };
   }
 

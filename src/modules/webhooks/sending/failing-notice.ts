@@ -5,10 +5,11 @@ import { Settings } from '../../../kernel/settings/settings.js';
 import { Clock } from '../../../kernel/time.js';
 import { AuditRecorder } from '../../../store/audit/audit-recorder.js';
 import { Database } from '../../../store/database/database.js';
-import { UnitOfWork } from '../../../store/database/unit-of-work.js';
+import { UnitOfWork, type WriteContext } from '../../../store/database/unit-of-work.js';
 import { Implements } from '../../../store/discovery/ports.js';
 import { Job } from '../../../store/jobs/job.decorator.js';
 import { acrossTenants, ORGANIZATION, organizationSql } from '../../../store/tenant/tenant-sql.js';
+import type { LetterPart } from '../../../api/mail/letter.js';
 import { Notice, Notices, type NoticeText } from '../../organization/index.js';
 import { DISABLED_AFTER_FAILING_MS, disabledAtOf, isDeliveredToSql } from '../endpoints/endpoint-rules.js';
 import type { WebhookEndpoint } from '../endpoints/webhook-endpoint.entity.js';
@@ -43,7 +44,7 @@ const NOTE = organizationSql(
 @Implements(Notice)
 export class FailingNotice implements Notice {
   readonly kind = 'webhook_failing';
-  readonly when = 'A webhook endpoint keeps failing, and will be disabled in a day.';
+  readonly when = 'A webhook endpoint keeps failing and will be disabled in a day, or was disabled.';
   private readonly failing: ReturnType<typeof failingStatement>;
 
   constructor(
@@ -78,11 +79,28 @@ export class FailingNotice implements Notice {
       if (noted.length === 0) return;
       const disabledAt = disabledAtOf(failingSince);
       const changes = { failingSince: { from: null, to: failingSince }, disabledAt: { from: null, to: disabledAt } };
-      this.audit.record(ctx, { action: 'webhook.failing', resourceId: id, changes });
+      this.audit.record(ctx, { action: 'webhook.owners_warned', resourceId: id, changes });
       await this.notices.send(ctx, this, textOf(endpoint));
     });
   }
+
+  /** Part of the transaction that disables it. */
+  tellDisabled(ctx: WriteContext, endpoint: WebhookEndpoint): Promise<void> {
+    return this.notices.send(ctx, this, disabledText(endpoint));
+  }
 }
+
+type Named = Pick<WebhookEndpoint, 'id' | 'environment' | 'name' | 'targetUrl'>;
+
+const factsOf = ({ id, environment, targetUrl }: Named): LetterPart => ({
+  facts: [
+    ['Endpoint', id],
+    ['Environment', environment],
+    ['Host', new URL(targetUrl).host],
+  ],
+});
+
+const deliveriesOf = ({ id }: Named) => ({ label: 'See the deliveries', path: ['webhooks', id, 'deliveries'] });
 
 /** Without the rest of the URL, which may contain a secret. */
 const textOf = (endpoint: Failing): NoticeText => ({
@@ -91,16 +109,23 @@ const textOf = (endpoint: Failing): NoticeText => ({
     `The webhook endpoint "${endpoint.name}" of your organization in ${API_NAME} has not accepted any delivery since ` +
       `${endpoint.failingSince}. If that does not change, it will be disabled by the first delivery that fails after ` +
       `${disabledAtOf(endpoint.failingSince)}.`,
-    {
-      facts: [
-        ['Endpoint', endpoint.id],
-        ['Environment', endpoint.environment],
-        ['Host', new URL(endpoint.targetUrl).host],
-      ],
-    },
+    factsOf(endpoint),
     `The delivery log has every attempt and why it failed, as has GET /v1/webhooks/${endpoint.id}/deliveries. One delivery that the ` +
-      'endpoint answers with 2xx is enough to keep it. Events that it misses can be replayed after it works again.',
+      'endpoint answers with 2xx is enough to keep it. After it works again, it is sent what it has missed.',
     `An endpoint is disabled after ${inWords(DISABLED_AFTER_FAILING_MS)} without a success. You get this mail once.`,
   ],
-  page: { label: 'See the deliveries', path: ['webhooks', endpoint.id, 'deliveries'] },
+  page: deliveriesOf(endpoint),
+});
+
+const disabledText = (endpoint: WebhookEndpoint): NoticeText => ({
+  subject: `Webhook endpoint was disabled: ${endpoint.name}`,
+  parts: [
+    `The webhook endpoint "${endpoint.name}" of your organization in ${API_NAME} was disabled, because ` +
+      (endpoint.disabledReason === 'gone'
+        ? 'it answered with 410 (Gone), which means that it wants no more deliveries. Nothing is sent to it.'
+        : `no delivery has succeeded since ${endpoint.failingSince}. Nothing is sent to it until it is enabled again; then it is sent ` +
+          'what it has missed, as long as that is kept.'),
+    factsOf(endpoint),
+  ],
+  page: deliveriesOf(endpoint),
 });

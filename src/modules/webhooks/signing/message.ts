@@ -1,7 +1,7 @@
 import { eventOf } from '../../../kernel/declare-event.js';
 import { EVENT_DATA_MAX_BYTES } from '../../../kernel/product.js';
 import type { DomainEvent } from '../../../store/events/events.js';
-import { signatureOf, type SigningKey } from './webhook-secret.js';
+import { keysAt, signatureOf, type SigningKey } from './webhook-secret.js';
 import type { Outgoing } from '../sending/sender.js';
 
 type OfEvent = 'kind' | 'occurredAt' | 'environment' | 'organizationId' | 'resourceId' | 'changedFields';
@@ -50,6 +50,7 @@ export function headersOf(
 ): Record<string, string> {
   const timestamp = String(Math.floor(sentAt.getTime() / 1000));
   const signature = signatureOf({ id, sentAt, body }, keys);
+  const keyIds = keysAt(keys, sentAt).flatMap(({ published }) => published?.kid ?? []);
   return {
     'webhook-id': id,
     'webhook-timestamp': timestamp,
@@ -57,6 +58,7 @@ export function headersOf(
     'X-Service-Event': kind,
     'X-Service-Timestamp': timestamp,
     'X-Service-Signature': signature,
+    ...(keyIds.length > 0 && { 'X-Service-Key-Id': keyIds.join(' ') }),
   };
 }
 

@@ -1,4 +1,4 @@
-import { createHmac, createPrivateKey, createSecretKey, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
+import { createHash, createHmac, createPrivateKey, createSecretKey, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import type { JsonWebKey, KeyObject } from 'node:crypto';
 
 /** `hmac`: the receiver has the same secret. `ed25519`: it has the public key only. */
@@ -40,22 +40,34 @@ export const headersBoundTo = (webhookId: string): string => `webhook headers ${
 /** The last characters of what the receiver verifies with. */
 export const hintOf = ({ secret, publicKey }: SigningSecret): string => (publicKey ?? secret).slice(-HINT_LENGTH);
 
+/** A public key as receivers find it by the id that a delivery names (RFC 7517, 8037). */
+export type PublishedKey = Readonly<Record<'kty' | 'crv' | 'x' | 'kid' | 'use' | 'alg', string>>;
+
 /** A secret that is ready to sign with. Decoding it costs time, so a key is made once for many messages. */
 export interface SigningKey {
   readonly key: KeyObject;
-  readonly expiresAt?: Date;
+  readonly expiresAt?: Date | undefined;
+  /** Of a pair of keys. */
+  readonly published?: PublishedKey;
 }
 
 export const signingKey = (secret: string, expiresAt?: Date): SigningKey => ({
-  key: secret.startsWith(PRIVATE_KEY) ? privateKeyOf(secret) : createSecretKey(secret.slice(SECRET.length), 'base64'),
+  ...(secret.startsWith(PRIVATE_KEY) ? pairOf(secret) : { key: createSecretKey(secret.slice(SECRET.length), 'base64') }),
   expiresAt,
 });
 
-function privateKeyOf(secret: string): KeyObject {
+function pairOf(secret: string): Pick<SigningKey, 'key' | 'published'> {
   const bytes = Buffer.from(secret.slice(PRIVATE_KEY.length), 'base64');
   const [d, x] = [bytes.subarray(0, ED25519_BYTES), bytes.subarray(ED25519_BYTES)].map((part) => part.toString('base64url'));
-  return createPrivateKey({ key: { kty: 'OKP', crv: 'Ed25519', d, x } as JsonWebKey, format: 'jwk' });
+  const [kty, crv] = ['OKP', 'Ed25519'];
+  // The thumbprint of RFC 7638: these members, in this order.
+  const kid = createHash('sha256').update(JSON.stringify({ crv, kty, x })).digest('base64url');
+  const key = createPrivateKey({ key: { kty, crv, d, x } as JsonWebKey, format: 'jwk' });
+  return { key, published: { kty, crv, x: x!, kid, use: 'sig', alg: 'EdDSA' } };
 }
+
+export const keysAt = (keys: readonly SigningKey[], time: Date): SigningKey[] =>
+  keys.filter(({ expiresAt }) => expiresAt === undefined || time < expiresAt);
 
 interface Message {
   readonly id: string;
@@ -65,8 +77,7 @@ interface Message {
 
 /** The signatures of a message under all keys that have not expired, separated by spaces. */
 export function signatureOf({ id, sentAt, body }: Message, keys: readonly SigningKey[]): string {
-  return keys
-    .filter(({ expiresAt }) => expiresAt === undefined || sentAt < expiresAt)
+  return keysAt(keys, sentAt)
     .map(({ key }) => signed(key, `${id}.${Math.floor(sentAt.getTime() / 1000)}.${body}`))
     .join(' ');
 }

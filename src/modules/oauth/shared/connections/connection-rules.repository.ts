@@ -3,6 +3,7 @@ import { Database, prepared } from '../../../../store/database/database.js';
 import { entityColumns, selectList } from '../../../../store/database/sql.js';
 import type { Unit } from '../../../../store/database/unit-of-work.js';
 import { ORGANIZATION, organizationSql, tenantOf, tenantSql } from '../../../../store/tenant/tenant-sql.js';
+import type { projectsIn } from '../../provider/asked-projects.js';
 import { ClientDecision, type ConnectionRule } from './connection-rule.entity.js';
 import type { Environment, Tenant } from '../../../../kernel/context.js';
 import type { PageOf, PageRequest } from '../../../../store/tenant/page.js';
@@ -60,6 +61,7 @@ export class ConnectionRulesRepository {
 export interface Granted {
   readonly resources: Readonly<Record<string, string>> | null;
   readonly rejected: { readonly resources?: Readonly<Record<string, string>> } | null;
+  readonly details: Parameters<typeof projectsIn>[0];
 }
 
 export interface ConnectionRow {
@@ -79,7 +81,8 @@ const OF_USERS = tenantSql(
   'oauth_records.connections_of_users',
   `WITH found AS (
       SELECT application.id AS "applicationId", application.name AS "applicationName", application.environment, record.user_id AS "userId",
-        json_agg(json_build_object('resources', record.payload->'resources', 'rejected', record.payload->'rejected')) AS grants,
+        json_agg(json_build_object('resources', record.payload->'resources', 'rejected', record.payload->'rejected',
+          'details', record.payload->'rar')) AS grants,
         array_agg(record.id_hash) AS hashes, min((record.payload->>'iat')::float8) AS since
       FROM oauth_records record JOIN oauth_applications application USING (client_id)
       WHERE record.kind = 'Grant' AND record.user_id = ANY (:userIds) AND ${tenantOf('application')}

@@ -1,3 +1,4 @@
+import { NO_LIMITS } from '../../../../api/limits/own-limits.js';
 import { Injectable } from '@nestjs/common';
 import { changedProperties, changesBetween, pick } from '../../../../kernel/changes.js';
 import { changeContext, type Environment, type Actor, type ChangeContext } from '../../../../kernel/context.js';
@@ -143,6 +144,9 @@ export class ConnectionsService {
       jwksUri: null,
       securityRules: [...client.securityRules],
       ...NO_SECRET,
+      ...NO_LIMITS,
+      projectIds: null,
+      confirmations: null,
     };
     await this.applications.insert(ctx, row);
     const changes = changesBetween(null, pick(row, SHOWN));

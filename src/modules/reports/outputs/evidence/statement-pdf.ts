@@ -2,7 +2,7 @@ import { formatMoney, minorDigitsOf, type Money, moneyOf } from '../../../../ker
 import type { LeftOut } from '../../engine/line-accumulator.js';
 import { columnsNamed, drawFields, drawHeading, drawNote, drawTable, editionOf, finish } from '../pdf/edition.js';
 import type { Column, Edition, Field, Row } from '../pdf/edition.js';
-import { COLOURS } from '../pdf/paper.js';
+import { COLOURS } from '../../../../../tools/tagged-pdf/index.js';
 import { accountsOf, balancesOf, periodOf } from '../pdf/pdf-file.js';
 import { type DetailLine, type DetailLines, type FileSink, isInTotals, type Report, type ReportStatement } from '../report.js';
 import { isClaimed, isShown, ItemNumbers } from '../tables.js';

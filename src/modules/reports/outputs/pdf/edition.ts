@@ -1,8 +1,7 @@
 import { type Say, type Wording, wordingOf } from '../../../../api/wording/wording.js';
 import type { FileSink, Report } from '../report.js';
 import { type ColumnName, type NameOfStatement, namesOf } from '../wording/sentences.js';
-import { spanColumns } from './borrowed.js';
-import { COLOURS, LINE_HEIGHT, Paper, type Texts, type TextStyle } from './paper.js';
+import { COLOURS, LINE_HEIGHT, Paper, spanColumns, type Texts, type TextStyle } from '../../../../../tools/tagged-pdf/index.js';
 
 /** A report that is being written in a language on paper. */
 export interface Edition extends Wording {

@@ -6,7 +6,7 @@ import { claimedMonthsOf, claimedOf, type FileSink, hasTax, type Report, type Re
 import { isOfBalance, leadingFindings, nameOfCategory, nameOfControl, sentenceOf } from '../wording/sentences.js';
 import { columnsNamed, drawFields, drawHeading, drawNote, drawTable, editionOf, finish } from './edition.js';
 import type { Column, Edition, Field, Row } from './edition.js';
-import { COLOURS, type Texts } from './paper.js';
+import { COLOURS, type Texts } from '../../../../../tools/tagged-pdf/index.js';
 import { drawItems, drawSummary } from './summary.js';
 
 const NOT_STATED = '\u2013';

@@ -7,7 +7,7 @@ import { claimedMonthsOf, claimedOf, containedTax, type DetailLine, expenseOf, h
 import { claimedLines, ItemNumbers } from '../tables.js';
 import { nameOfCategory, orNone } from '../wording/sentences.js';
 import { type Column, columnsNamed, drawHeading, drawNote, drawTable, type Edition, type Row } from './edition.js';
-import { COLOURS } from './paper.js';
+import { COLOURS } from '../../../../../tools/tagged-pdf/index.js';
 
 const HEIGHT = 90;
 const AXIS_WIDTH = 56;

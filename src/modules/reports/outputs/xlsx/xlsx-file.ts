@@ -2,8 +2,8 @@ import { API_NAME } from '../../../../kernel/product.js';
 import type { FileSink, Report, ReportAbout } from '../report.js';
 import { chunksOf } from '../tables.js';
 import { ZipFile } from '../zip-file.js';
-import { cellText, fixedArea, letterOf, quotedName, sheetXml, Styles, workbookWordsOf, XML } from './sheet.js';
-import type { Sheet, WorkbookWords } from './sheet.js';
+import { cellText, fixedArea, letterOf, quotedName, type Sheet, sheetXml, Styles, XML } from '../../../../../tools/xlsx-sheets/index.js';
+import { workbookWordsOf, type WorkbookWords } from './figures.js';
 import { itemsOf, otherLinesSheets, ratesSheet, receiptsSheet, statementsSheet } from './sheets/items.js';
 import { categoriesSheet, exceptionsSheet, formSheet, monthsSheet, summarySheet } from './sheets/summary.js';
 

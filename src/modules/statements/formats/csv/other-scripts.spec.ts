@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { bookingsOf, codesOf, readAll } from '../fixtures/reading.js';
-import { columnNamed } from './column-names.js';
-import { leftOutByStatus } from './status-words.js';
+import { columnNamed } from '../../../../../tools/bank-tables/csv/column-names.js';
+import { leftOutByStatus } from '../../../../../tools/bank-tables/csv/status-words.js';
 import { writtenAmount, writtenDate } from '../../../../../tools/bank-files/index.js';
 
 describe('names of columns in other scripts', () => {

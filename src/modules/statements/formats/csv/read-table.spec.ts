@@ -2,10 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { once } from '../../../../../tools/bank-files/fixtures/pieces.js';
 import { TODAY } from '../fixtures/reading.js';
 import type { LineDraft } from '../../../../../tools/bank-files/index.js';
-import { layoutWithHeader } from './layout.js';
-import { readTable, type Table } from './read-table.js';
+import { layoutWithHeader } from '../../../../../tools/bank-tables/csv/layout.js';
+import { readTable, type Table } from '../../../../../tools/bank-tables/csv/read-table.js';
 
-const readByNames = (table: Table) => readTable(table, TODAY, layoutWithHeader(table.sample)!);
+const readByNames = (table: Table) =>
+  readTable(table, { ...TODAY, shipped: new Map(), minorDigitsOf: () => 2 }, layoutWithHeader(table.sample)!);
 
 const tableOf = (...rows: readonly (readonly string[])[]) => {
   const all = rows.map((cells, index) => ({ cells, line: index + 1 }));

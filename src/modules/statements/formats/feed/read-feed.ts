@@ -3,7 +3,7 @@ import { isObject, parsedJson } from '../../../../kernel/json.js';
 import { currencyOf, FoundStatements, invalidLine, leadingDayOf, NO_PARTY } from '../../../../../tools/bank-files/index.js';
 import { numberedLinesOf, readingBy, signedDecimalOf } from '../../../../../tools/bank-files/index.js';
 import type { LineDraft, NumberedLine, Period, StatementBalance } from '../../../../../tools/bank-files/index.js';
-import { type DraftReading } from '../statement-reading.js';
+import { type DraftReading } from '../../../../../tools/bank-tables/index.js';
 
 // A bank feed, as programs make it: a JSON object on each line. The first is the account, each other one a booking. In a file, everything
 // is a text: a number of JSON may not be the amount that was meant.

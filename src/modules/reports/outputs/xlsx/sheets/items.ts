@@ -4,8 +4,9 @@ import type { ClaimReportConversionsDto, ClaimReportReceiptDto, Computed } from 
 import { containedTax, expenseOf, hasTax, isInTotals, LineList, negated, placeOf, referencesOf } from '../../report.js';
 import type { DetailLine, DetailLines, Report, ReportStatement } from '../../report.js';
 import { claimedLines, isClaimed, ItemNumbers, shownLines, someLines } from '../../tables.js';
-import { date, decimalsOf, filler, heading, headingsNamed, letterOf, month, number, subtotalOf, text } from '../sheet.js';
-import type { Cell, Row, Sheet, WorkbookWords } from '../sheet.js';
+import { date, decimalsOf, filler, heading, letterOf, month, number, subtotalOf, text } from '../../../../../../tools/xlsx-sheets/index.js';
+import type { Cell, Row, Sheet } from '../../../../../../tools/xlsx-sheets/index.js';
+import { headingsNamed, type WorkbookWords } from '../figures.js';
 
 /** The maximum of a sheet, without its heading and its total. */
 const LINES_PER_SHEET = 1_048_576 - 2;

@@ -4,9 +4,10 @@ import type { ClaimReportCategoryDto, ClaimReportFormDto, Computed } from '../..
 import { noteOf, valueOf } from '../../tables.js';
 import { claimedOf, hasTax, referencesOf, type Report } from '../../report.js';
 import { leadingFindings } from '../../wording/sentences.js';
-import { CLAIM_COLUMN, columnRange, date, figureCells, filler, fixedRange, heading, headingsNamed, letterOf, month } from '../sheet.js';
-import { number, quotedName, subtotalOf, TAX_COLUMN, text, unclaimedOf, WITHOUT_TAX_COLUMN } from '../sheet.js';
-import type { Cell, Figures, Row, Sheet, WorkbookWords } from '../sheet.js';
+import { columnRange, date, filler, fixedRange, heading, letterOf, month } from '../../../../../../tools/xlsx-sheets/index.js';
+import { type Cell, number, quotedName, type Row, type Sheet, subtotalOf, text } from '../../../../../../tools/xlsx-sheets/index.js';
+import { CLAIM_COLUMN, figureCells, type Figures, headingsNamed, TAX_COLUMN, unclaimedOf } from '../figures.js';
+import { WITHOUT_TAX_COLUMN, type WorkbookWords } from '../figures.js';
 import { ITEM_COLUMNS, type Items } from './items.js';
 
 const FIGURES = 2;

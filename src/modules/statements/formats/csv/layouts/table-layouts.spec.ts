@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { bookingsOf, codesOf, readAll } from '../../fixtures/reading.js';
 import { bookOf, rowsOf } from '../../fixtures/xlsx.js';
-import { parseLayout, type WrittenLayout } from './written-layout.js';
+import type { WrittenLayout } from '../../../../../../tools/bank-tables/index.js';
+import { parseLayout } from './written-layout.js';
 
 const layoutOf = (layout: object): WrittenLayout => parseLayout(JSON.stringify({ name: 'Ours', ...layout }));
 const by = (text: string | Uint8Array, layout: object) => readAll(text, 'a.csv', undefined, { layout: layoutOf(layout) });

@@ -1,0 +1,2 @@
+export { ConfirmationsModule } from './confirmations.module.js';
+export { ConfirmationUpkeep } from './confirmations.service.js';

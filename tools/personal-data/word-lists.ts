@@ -1,0 +1,3 @@
+import { wordListsIn } from '../word-lists/index.js';
+
+export const { wordList, wordSections } = wordListsIn('tools/personal-data/words');
