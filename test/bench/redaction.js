@@ -5,7 +5,7 @@ import { createReadStream } from 'node:fs';
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { Redactor } from '../../dist/src/modules/statements/redaction/redactor.js';
+import { Redactor } from '../../dist/tools/personal-data/index.js';
 import { makeLines } from './redaction-lines.js';
 
 const CHECKED = ['iban', 'card', 'us_routing', 'national_id'];

@@ -17,6 +17,8 @@ const SCRIPTS = {
   proofs: ['audit-proofs.js', 'A proof of one event in an audit log of ten million'],
   sealing: ['sealing.js', 'How fast the audit log is sealed'],
   webhooks: ['webhooks.js', 'Throughput of webhook deliveries'],
+  bound: ['bound.js', 'Lists by keys for some projects, beside those by a key for all'],
+  shares: ['shares.js', 'Calls of one key while another one of its organization never stops'],
   redaction: ['redaction.js', 'What redaction finds, by kind of personal data'],
   import: ['import.js', 'Statements of 5,000 lines by the API, from POST to `succeeded`'],
   feed: ['feed.js', 'A copy of a million projects, kept by the events while others write'],

@@ -28,6 +28,7 @@ export async function openStage(more = {}, settings = {}) {
     DATABASE_URL: database.url,
     ROLE: 'api',
     LOG_FORMAT: 'json',
+    TOOL_REPEATS: '0',
     RATE_LIMITS: JSON.stringify({ enterprise: UNLIMITED }),
     // Pages are limited by address.
     ADDRESS_LIMITS: JSON.stringify({ console: UNLIMITED }),

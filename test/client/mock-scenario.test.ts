@@ -19,6 +19,7 @@ const CATEGORIES = '/v1/expense-categories';
 const CONFIGURATIONS = '/v1/report-configurations';
 const REPORTS = '/v1/claim-reports';
 const WEBHOOKS = '/v1/webhooks';
+const OUTCOMES = '/v1/test/claim-reports/outcomes';
 const MISSING = newId();
 const rules = (...conditions: object[]) => ({ sourceMapping: { rules: [{ all: conditions }] } });
 const endpoint = { name: 'Sync', targetUrl: 'https://example.com/hooks', subscribedEvents: ['claim_project.created'] };
@@ -114,6 +115,31 @@ const SCENARIOS: Record<string, readonly Step[]> = {
     ['of another', 'GET', `${REPORTS}?project_id=${MISSING}`],
     ['no file', 'GET', `${REPORTS}?status=succeeded`],
   ],
+  'things are provoked, and all is deleted': [
+    ['configuration', 'POST', CONFIGURATIONS, { name: 'x', ...PERIOD }],
+    ['outcome', 'POST', OUTCOMES, { reportConfigurationId: '{configuration}', outcome: 'failed' }],
+    ['cancelled', 'POST', OUTCOMES, { reportConfigurationId: '{configuration}', outcome: 'cancelled', takesSeconds: 1 }],
+    [
+      'code of a success',
+      'POST',
+      OUTCOMES,
+      { reportConfigurationId: '{configuration}', outcome: 'cancelled', failureCode: 'file_too_large' },
+    ],
+    ['of nothing', 'POST', OUTCOMES, { reportConfigurationId: MISSING, outcome: 'failed' }],
+    ['answers', 'POST', '/v1/test/answers', { problem: 'rate_limited' }],
+    ['not of these', 'POST', '/v1/test/answers', { problem: 'not_found', calls: 1 }],
+    ['planned', 'GET', PROJECTS],
+    ['as always', 'GET', PROJECTS],
+    ['event', 'POST', '/v1/test/events', { kind: 'user.invited' }],
+    ['no such event', 'POST', '/v1/test/events', { kind: 'user.seen' }],
+    ['endpoint', 'POST', WEBHOOKS, endpoint],
+    ['reset', 'POST', '/v1/test/reset', { reason: 'Nightly' }, { 'Idempotency-Key': 'reset' }],
+    ['gone', 'GET', `${CONFIGURATIONS}/{configuration}`],
+    ['endpoint is there', 'GET', `${WEBHOOKS}/{endpoint}`],
+    ['new', 'POST', PROJECTS, { name: 'New', ...PERIOD }],
+    ['repeated', 'POST', '/v1/test/reset', { reason: 'Nightly' }, { 'Idempotency-Key': 'reset' }],
+    ['still there', 'GET', `${PROJECTS}/{new}`],
+  ],
   'endpoints are managed': [
     ['endpoint', 'POST', WEBHOOKS, { ...endpoint, headers: { Authorization: 'Bearer x' } }],
     ['get', 'GET', `${WEBHOOKS}/{endpoint}`],
@@ -135,7 +161,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 /** What changes from one run to the next, or is for people, is told only by its kind. */
-const OF_ITS_OWN = /^(?:id|.*At|.*Id|secret|secretHint)$/;
+const OF_ITS_OWN = /^(?:id|.*At|.*Id|secret|secretHint|deleted)$/;
 function shape(value: unknown, name = ''): unknown {
   if (value === null) return null;
   if (OF_ITS_OWN.test(name)) return typeof value;

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Claims, UnexpectedAnswerError } from '../../client/src/index.js';
 import { CallbackError, MemoryTokenStore, OAuthApplication, OAuthError, type CallbackMistake } from '../../client/src/oauth.js';
 import { startApp, type TestApp } from '../support/app.js';
+import { aKey } from '../support/builders.js';
 import { Browser, CALLBACK, challengeOf, decide } from '../support/oauth.js';
 import { aPartnerProgram } from '../support/oauth-client.js';
 
@@ -48,6 +49,19 @@ describe('an authorization', () => {
     expect((await claims.projects.list().page()).data).toMatchObject([PROJECT]);
     expect(await claims.api.authContext()).toMatchObject({ user: { id: partner.user.id }, credential: { type: 'oauth' } });
     expect(network.sent.map(({ path }) => path)).toEqual(['/oauth/token']);
+  });
+
+  it('can be for some claim projects: calls reach these alone', async () => {
+    const { application, partner } = await aPartnerProgram(app);
+    const { key } = await aKey(app, partner.organization.id);
+    const own = new Claims({ apiKey: key, baseUrl: app.url });
+    const [one] = [await own.projects.create(PROJECT), await own.projects.create({ ...PROJECT, name: 'Paris office 2026' })];
+    const { url, pending } = await application.begin({ scope: SCOPE, projectIds: [one.id] });
+    const { url: callback } = await decide(new Browser(app.url), url, partner);
+    await application.finish('customer 8', callback, pending);
+    const claims = new Claims({ accessToken: application.accessToken('customer 8'), baseUrl: app.url });
+    expect((await claims.projects.list().page()).data).toMatchObject([{ id: one.id }]);
+    expect(await claims.api.authContext()).toMatchObject({ credential: { projectIds: [one.id] } });
   });
 
   it('has its own state and verifier each time, and sends the challenge only', async () => {

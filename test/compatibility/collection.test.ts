@@ -76,6 +76,7 @@ it('is sent by a reader who enters a test key: each request is accepted, and rem
   expect(failed).toEqual([]);
   expect([keys.length > 5, new Set(keys).size]).toEqual([true, keys.length]);
   const KINDS = [
+    'answered_request_id',
     'category_id',
     'claim_closing_id',
     'claim_item_id',
@@ -105,7 +106,11 @@ function resolved(item: Item, variables: Readonly<Record<string, string>>) {
 }
 
 /** A new record has no deliveries and no files yet, so what there is is read first. A new run has lines of its own. */
-const orderOf = ({ request }: Item): number =>
-  /claim-line-decisions$|\/deliveries$/.test(request.url.path.join('/')) && request.method === 'POST'
+const orderOf = ({ request }: Item): number => {
+  const path = request.url.path.join('/');
+  // All others need what it deletes.
+  if (path === 'v1/test/reset') return 4;
+  return /claim-line-decisions$|\/deliveries$/.test(path) && request.method === 'POST'
     ? 0.5
     : ['GET', 'POST', 'PATCH', 'DELETE'].indexOf(request.method);
+};

@@ -36,10 +36,10 @@ const REFUSED = [
   'organization.get',
   'usage.get',
   ...['audit.list', 'audit.get_checkpoint', 'audit.get_proof', 'audit.get_consistency'],
+  ...['requests.list', 'requests.get'],
   'webhooks.list_deliveries',
   ...['webhooks.get_delivery', 'webhooks.redeliver'],
-  ...['webhooks.get_missed', 'webhooks.replay', 'webhooks.stop_replays'],
-  'webhooks.list_events',
+  ...['webhooks.get_missed', 'webhooks.replay', 'webhooks.stop_replays', 'webhooks.ping'],
   'api.catalog',
   'api.auth_context',
 ];
@@ -151,6 +151,49 @@ describe('a program under test', () => {
     const error = await claims.reports.wait(failing.id).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(ReportFailedError);
     expectValid(app.document, ['components', 'schemas', 'ClaimReport'], (error as ReportFailedError).report);
+  });
+
+  it('provokes things as in the test environment of the service: answers, the end of a run, events and a reset', async () => {
+    const { mock, claims } = aClient();
+    await claims.test.setAnswers({ problem: 'rate_limited', calls: 2 });
+    await claims.test.setAnswers({ problem: 'internal_error', delaySeconds: 1 });
+    const startedAt = performance.now();
+    const failure = await new Claims({ apiKey: mock.apiKey, fetch: mock.fetch, maxRetries: 0 }).projects
+      .create({ name: 'Berlin', ...PERIOD })
+      .catch((thrown: unknown) => thrown);
+    expect(failure).toBeInstanceOf(InternalError);
+    expect(performance.now() - startedAt).toBeGreaterThan(990);
+    const { id: projectId } = await claims.projects.create({ name: 'Berlin', ...PERIOD });
+    const { id: reportConfigurationId } = await claims.configurations.create({ name: 'Annual', ...PERIOD });
+    const missing = claims.test.setOutcome({ reportConfigurationId: newId(), outcome: 'failed' });
+    await expect(missing).rejects.toMatchObject({ code: 'related_record_missing' });
+    const wrong = claims.test.setOutcome({ reportConfigurationId, outcome: 'cancelled', failureCode: 'took_too_long' });
+    await expect(wrong).rejects.toMatchObject({ code: 'validation_failed', errors: [{ field: 'failureCode' }] });
+    await claims.test.setOutcome({ reportConfigurationId, outcome: 'failed', failureCode: 'took_too_long' });
+    const failing = await claims.reports.create({ projectId, reportConfigurationId });
+    const error = await claims.reports.wait(failing.id).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(ReportFailedError);
+    expectValid(app.document, ['components', 'schemas', 'ClaimReport'], (error as ReportFailedError).report);
+    expect((error as ReportFailedError).report.failure).toMatchObject({ code: 'took_too_long' });
+    expect(await claims.reports.createAndWait({ projectId, reportConfigurationId })).toMatchObject({ status: 'succeeded' });
+    const { nextCursor } = await claims.webhooks.listEvents().page();
+    const sent = [];
+    for (const kind of ['claim_report.failed', 'user.invited'] as const) sent.push((await claims.test.sendEvent({ kind })).eventId);
+    const page = await claims.webhooks.listEvents({ ...nextCursor, limit: 1 }).page();
+    expectValid(app.document, ['components', 'schemas', 'WebhookEventPage'], page);
+    expect(page).toMatchObject({ data: [{ id: sent[0], type: 'claim_report.failed' }], hasMore: true });
+    const others = await claims.webhooks.listEvents({ after: page.nextCursor.after, kind: 'user.invited' }).page();
+    expect(others).toMatchObject({ data: [{ id: sent[1] }], hasMore: false });
+    const endpoint = await claims.webhooks.create({ name: 'x', targetUrl: 'https://example.com', subscribedEvents: ['user.invited'] });
+    const requests = mock.requests.length;
+    const options = { idempotencyKey: 'once' };
+    expect(await claims.test.reset({}, options)).toEqual({ deleted: 4 });
+    const { id } = await claims.projects.create({ name: 'Berlin', ...PERIOD });
+    expect(await claims.test.reset({}, options)).toEqual({ deleted: 4 });
+    expect((await claims.projects.list().page()).data).toMatchObject([{ id }]);
+    expect((await claims.webhooks.listEvents({ after: '00000000-0000-0000-0000-000000000000' }).page()).data).toEqual([]);
+    expect(await claims.webhooks.get(endpoint.id)).toMatchObject({ name: 'x' });
+    expect(mock.requests.length).toBeGreaterThan(requests);
   });
 
   it('gets the answers that the test states for what the mock does not play', async () => {

@@ -18,9 +18,32 @@ beforeAll(async () => {
 afterAll(() => checkout.remove());
 
 /** Laws that read the whole program, its documents or its database. */
-const OF_ALL = [...LAWS, 'documents', 'event-readers', 'extension-api', 'files-of-a-post', 'indexes', 'open-routes', 'openapi-webhooks'];
+const OF_ALL = [
+  ...LAWS,
+  'daily-jobs',
+  'documents',
+  'event-readers',
+  'extension-api',
+  'files-of-a-post',
+  'indexes',
+  'open-routes',
+  'openapi-webhooks',
+];
 /** Laws of each operation: only those of the draft are asked here. */
-const OF_EACH = ['access', 'answers', 'audit', 'idempotency', 'input', 'isolation', 'openapi', 'pages', 'tools', 'traces', 'versions'];
+const OF_EACH = [
+  'access',
+  'answers',
+  'audit',
+  'bound-credentials',
+  'idempotency',
+  'input',
+  'isolation',
+  'openapi',
+  'pages',
+  'tools',
+  'traces',
+  'versions',
+];
 
 it('an untouched draft of new:resource and all recipes of the guides keep every law, beside it', async () => {
   expectSuccess(await checkout.run('npm run --silent new:resource offices -- --extension facilities'));

@@ -4,6 +4,7 @@ import { getFrom } from '../support/addresses.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ReportOperatorService } from '../../src/modules/reports/index.js';
 import { textsOfPdf } from '../../src/modules/reports/outputs/fixtures/pdf-text.js';
+import { DailyJobs } from '../../src/store/jobs/daily-jobs.js';
 import type { TestApp } from '../support/app.js';
 import { startNats } from '../support/brokers.js';
 import { anOrganization, aTenant } from '../support/builders.js';
@@ -267,6 +268,28 @@ describe('an outlet of an extension', () => {
     expect(nats.messages.get('b')!.message).toEqual(rows[1]!.message);
     await nats.close();
     await expect(broker.publish(rows)).rejects.toThrow();
+  });
+});
+
+it('a job at a time of day runs for each organization once its time has come', async () => {
+  const { organization } = await aTenant(app);
+  const jobs = app.app.get(DailyJobs, { strict: false });
+  const noon = new Date(`${new Date().toISOString().slice(0, 10)}T12:00:00Z`);
+  Object.assign(jobs, { clock: { now: () => noon } });
+  // A worker of this application may be at it.
+  await eventually(async () => {
+    await jobs.run('acme.count');
+    const runs = await rowsOf(
+      app.databaseUrl,
+      `SELECT environment, day::text FROM job_turns
+        WHERE organization_id = $1 AND job_id = 'acme.count' AND finished_at IS NOT NULL ORDER BY 1`,
+      [organization.id],
+    );
+    const day = noon.toISOString().slice(0, 10);
+    expect(runs).toEqual([
+      { environment: 'live', day },
+      { environment: 'test', day },
+    ]);
   });
 });
 

@@ -70,7 +70,12 @@ it('an erasure that is killed at any point leaves no access, and goes on when th
     const where = `killed ${point.moment} ${point.text} ${'behind' in point ? point.behind : ''}`;
     expect(await eraseKilledAt(organizationId, point), where).toBe(true);
     await eventually(async () => expect((await api.get('/v1/organization')).status, where).toBe(point.access), 5000);
-    const { organization_erasures: proofs, usage_days: _counted, ...rows } = await rowsByTable(app.databaseUrl, organizationId);
+    const {
+      organization_erasures: proofs,
+      usage_credentials: _called,
+      usage_days: _counted,
+      ...rows
+    } = await rowsByTable(app.databaseUrl, organizationId);
     const left = Object.values(rows).reduce((sum, count) => sum + count, 0);
     expect(left, where).toBeLessThanOrEqual(point.access === 200 ? Number.POSITIVE_INFINITY : last);
     expect(proofs, where).toBe(point.access === 200 ? 0 : 1);
@@ -82,7 +87,12 @@ it('an erasure that is killed at any point leaves no access, and goes on when th
   const proof = JSON.parse(repeated.stdout);
   expect(proof).toMatchObject({ organizationId, finishedAt: expect.any(String), auditHead: { sequence: expect.any(Number) } });
   expect(proof.auditHead.sequence).toBeGreaterThan(10);
-  const { organization_erasures: _proof, usage_days: _days, ...rows } = await rowsByTable(app.databaseUrl, organizationId);
+  const {
+    organization_erasures: _proof,
+    usage_credentials: _called,
+    usage_days: _days,
+    ...rows
+  } = await rowsByTable(app.databaseUrl, organizationId);
   expect(Object.values(rows).filter((count) => count > 0)).toEqual([]);
   expect(await rowsOf(app.databaseUrl, 'SELECT 1 FROM organizations WHERE id = $1', [organizationId])).toEqual([]);
   expect((await app.app.get(AuditService).verify(other.organizationId)).fault).toBeNull();

@@ -56,7 +56,7 @@ async function rowsThere(organizationId: string): Promise<number> {
 /** Tables that do not move: sessions and tokens end, files of a store move as rows of other tables, and the entry of the move is new. */
 const NOT_MOVED = [
   ...['audit_chains', 'audit_checkpoints', 'audit_destinations', 'audit_entries', 'audit_tiles', 'audit_witnesses'],
-  ...['console_sessions', 'organization_erasures', 'stored_files'],
+  ...['confirmations', 'console_sessions', 'organization_erasures', 'stored_files'],
 ];
 
 /** What is encrypted in a database, in clear. */

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, i
 import { startApp, type TestApp } from '../support/app.js';
 import { aTenant } from '../support/builders.js';
 import { Client } from '../support/client.js';
-import { createDatabase } from '../support/database.js';
+import { createDatabase, rowsOf } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { startProcess, type TestProcess } from '../support/process.js';
 import { Receiver } from '../support/receiver.js';
@@ -107,6 +107,59 @@ describe('a worker that is killed while it delivers', () => {
       expect([...found.values()].every(({ length }) => length <= 2)).toBe(true);
     },
     2 * PATIENCE_MS,
+  );
+});
+
+describe('a worker that is killed while an endpoint fails or recovers', () => {
+  it(
+    'neither loses nor repeats what others are told, and the endpoint gets what it has missed',
+    async () => {
+      const { key, organization } = await aTenant(app);
+      const api = new Client(app.url, key);
+      const endpoint = { name: 'Sync', targetUrl: `${receiver.url}/`, subscribedEvents: ['claim_project.created'] };
+      expect((await api.post('/v1/webhooks', endpoint)).status).toBe(201);
+      const make = async (name: string) => {
+        const made = await api.post('/v1/claim-projects', { name, periodStart: '2026-01-01', periodEnd: '2026-12-31' });
+        return (made.body as { id: string }).id;
+      };
+      const written = async () =>
+        (
+          await rowsOf<{ kind: string }>(
+            database.url,
+            "SELECT kind FROM events WHERE organization_id = $1 AND kind LIKE 'webhook.%' ORDER BY id",
+            [organization.id],
+          )
+        ).map(({ kind }) => kind);
+      receiver.answer = (_received, response) => void response.writeHead(500).end();
+      const missed = [await make('First'), await make('Second')];
+      let worker = await aWorker();
+      // It may die before it has written the fourth failure, or after.
+      await eventually(() => expect(receiver.received.length).toBeGreaterThanOrEqual(4), PATIENCE_MS);
+      await worker.kill();
+      worker = await aWorker();
+      await eventually(async () => expect(await written()).toEqual(['webhook.failing']), PATIENCE_MS);
+      const settled = async () => {
+        const [found] = await rowsOf<{ pending: number }>(
+          database.url,
+          "SELECT count(*)::int AS pending FROM webhook_deliveries WHERE organization_id = $1 AND status = 'pending'",
+          [organization.id],
+        );
+        expect(found).toEqual({ pending: 0 });
+      };
+      await eventually(settled, PATIENCE_MS);
+      receiver.received.length = 0;
+      receiver.answer = (_received, response) => void response.end();
+      const next = await make('Third');
+      await eventually(() => expect(receiver.received.length).toBeGreaterThanOrEqual(1), PATIENCE_MS);
+      await worker.kill();
+      await aWorker();
+      const found = await untilReceived([next, ...missed]);
+      await eventually(settled, PATIENCE_MS);
+      expect(await written()).toEqual(['webhook.failing', 'webhook.recovered']);
+      // The killed worker may have sent what it could not write down.
+      for (const webhookIds of found.values()) expect([1, 2]).toContain(webhookIds.length);
+    },
+    4 * PATIENCE_MS,
   );
 });
 

@@ -5,7 +5,7 @@ import { aKey, aTenant } from '../support/builders.js';
 import { Client } from '../support/client.js';
 import { sendCall, validCall } from '../support/law-call.js';
 import { auditOf, type AuditFound } from '../support/law-database.js';
-import { named, startDocumentedApp, writesOf } from '../support/documented-app.js';
+import { environmentsOf, named, startDocumentedApp, writesOf } from '../support/documented-app.js';
 
 const app = await startDocumentedApp();
 afterAll(() => app.close());
@@ -22,7 +22,7 @@ const asExported = (entry: AuditFound) => ({
 });
 
 describe.each(named(writesOf(app)))('%s', (_id, operation) => {
-  it.each(['test', 'live'] as const)(
+  it.each(environmentsOf(operation))(
     'in %s: becomes the next audit event with the content of its entry, and the hash chain stays valid',
     async (environment) => {
       const { organization, key } = await aTenant(app, { environment });

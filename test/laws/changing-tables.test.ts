@@ -74,7 +74,7 @@ async function changedTables(): Promise<string[]> {
 
 it('a table whose rows are changed has parameters of vacuum, or a reason why it needs none', async () => {
   const tables = await changedTables();
-  expect(tables).toEqual(expect.arrayContaining(['idempotency_keys', 'usage_days', 'webhook_deliveries', 'webhook_endpoints']));
+  expect(tables).toEqual(expect.arrayContaining(['usage_days', 'webhook_deliveries', 'webhook_endpoints']));
   const faults: string[] = [];
   for (const table of tables) {
     const untended = (await storedIn(app.databaseUrl, table)).filter((stored) => !isTended(stored)).map(({ name }) => name);

@@ -68,7 +68,8 @@ describe.each(named(app.operations))('%s', (_id, operation) => {
   });
 
   it('returns 401 to an access token that was issued for the tool server, and says so', async () => {
-    const answer = await sendCall(app, callForMissing(app, operation), undefined, { Authorization: `Bearer ${tokenForTools}` });
+    const headers = { Authorization: `Bearer ${tokenForTools}`, ...fromNewAddress() };
+    const answer = await sendCall(app, callForMissing(app, operation), undefined, headers);
     const detail = `The token was issued for another resource: ${app.url}/mcp`;
     expect(answer).toMatchObject({ status: 401, body: { code: 'credential_invalid', detail, retry: 'never' } });
     expect(answer.headers['www-authenticate']).toBe(

@@ -71,9 +71,11 @@ describe.each(named(keyedOf(app)))('%s', (_id, operation) => {
     for (const _time of ['first', 'again']) expect((await sendCall(app, call, key, once)).status).toBe(operation.status);
     const [first, again] = carriedOut;
     // One connection is one transaction: what is written on another one stays when the call is rolled back.
-    expect(first!.connections.size, first!.written.join()).toBe(1);
+    const isAfterClaim = operation.effects === 'afterClaim';
+    // The claim of the key is a transaction of its own where an effect comes between it and the answer.
+    expect(first!.connections.size, first!.written.join()).toBeLessThanOrEqual(isAfterClaim ? 2 : 1);
     expect(first!.written.join()).toMatch(/idempotency_keys/);
-    const undone = operation.effects === 'afterClaim' ? [again!] : [first!, again!];
+    const undone = isAfterClaim ? [again!] : [first!, again!];
     expect(undone.map(({ sockets }) => sockets.filter(({ remotePort }) => String(remotePort) !== database.port))).toEqual(
       [[], []].slice(-undone.length),
     );

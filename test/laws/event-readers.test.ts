@@ -10,7 +10,8 @@ import { startDocumentedApp } from '../support/documented-app.js';
 import { eventually } from '../support/eventually.js';
 import { LOCAL_DOCUMENTS } from '../support/shared-clients.js';
 
-const app = await startDocumentedApp(LOCAL_DOCUMENTS);
+// Each scope makes endpoints for the kinds that it reads.
+const app = await startDocumentedApp({ ...LOCAL_DOCUMENTS, RECORD_LIMITS: JSON.stringify({ webhooks: 1000 }) });
 const { organization, key } = await aTenant(app);
 const bearer = await tokensOfPeople(app, organization);
 afterAll(() => app.close());
@@ -19,13 +20,21 @@ const { scopes } = app.registry;
 const KINDS = subscribableKinds();
 const OLDEST = '00000000-0000-0000-0000-000000000000';
 
-/** Where the record of a kind is read; that of an invited user is a part of the organization. */
+/**
+ * Where the record of a kind is read; that of an invited user is a part of the organization, how an endpoint fares of the endpoint, and
+ * that of a budget of the usage.
+ */
 function recordsOf(kind: string): string {
+  if (kind.startsWith('webhook.')) return '/v1/webhooks';
   const { data, collection } = eventOf(kind)!;
   const siblings = KINDS.map((other) => eventOf(other)!).filter(
     (other) => other.data === data || other.kind.split('.')[0] === kind.split('.')[0],
   );
-  return collection ?? siblings.find((other) => other.collection !== undefined)?.collection ?? '/v1/organization';
+  return (
+    collection ??
+    siblings.find((other) => other.collection !== undefined)?.collection ??
+    (kind.startsWith('usage.') ? '/v1/usage' : '/v1/organization')
+  );
 }
 
 async function kindsGiven(credential: Record<string, string>, limit = 200): Promise<string[]> {

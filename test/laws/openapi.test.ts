@@ -260,8 +260,10 @@ const WITHOUT_TOOL = [
   ...['list', 'create', 'get', 'update', 'delete'].map((action) => `statement_layouts.${action}`),
   ...['receipts.list', 'receipts.create', 'receipts.get', 'receipts.update'],
   ...['audit.get_checkpoint', 'audit.get_proof', 'audit.get_consistency'],
+  ...['requests.list', 'requests.get'],
+  ...['test.send_event', 'test.set_outcome', 'test.set_answers', 'test.reset'],
   'webhooks.get_delivery',
-  ...['webhooks.redeliver', 'webhooks.get_missed', 'webhooks.replay', 'webhooks.stop_replays'],
+  ...['webhooks.redeliver', 'webhooks.get_missed', 'webhooks.replay', 'webhooks.stop_replays', 'webhooks.ping'],
   'claim_reports.download',
   'bank_statements.check',
 ];

@@ -23,8 +23,25 @@ const OF_NOBODY: Readonly<Record<string, string>> = {
   usage_writers: 'Which counts each process has written.',
 };
 
+/** Their table has the word. */
+const OF_USAGE = [
+  'organization_id',
+  'environment',
+  'day',
+  'credential_id',
+  'type',
+  'name',
+  'calls',
+  'clients',
+  'refused',
+  'daily_calls',
+  'noticed_at',
+];
+
 /** Exported columns that sound like secrets, each with what they are. */
 const NO_SECRETS: Readonly<Record<string, string>> = {
+  'api_keys.daily_tokens': 'A number.',
+  'oauth_applications.daily_tokens': 'A number.',
   'api_requests.credential_id': 'The id of a key or an application.',
   'api_requests.credential_name': 'The name of a key or an application.',
   ...factsOfExtensions('noSecrets'),
@@ -33,6 +50,7 @@ const NO_SECRETS: Readonly<Record<string, string>> = {
   'audit_events.previous_hash': 'The hash chain of the audit log.',
   'claim_closings.inputs_hash': 'The hash of the inputs, which the API returns.',
   'identity_providers.passwords_allowed': 'Whether people sign in with passwords.',
+  ...Object.fromEntries(OF_USAGE.map((column) => [`usage_credentials.${column}`, 'What a key or an application has called.'])),
   'oauth_applications.previous_secret_expires_at': 'A time.',
   'oauth_applications.secret_hint': 'The last characters, which operators see.',
   'webhook_endpoints.previous_secret_expires_at': 'A time.',
@@ -57,6 +75,7 @@ it('every table that is not exported or not erased says why', () => {
     ['audit_destinations', 'This installation sends its own log there, with a secret.', undefined],
     ['audit_tiles', 'It follows from the log.', undefined],
     ['audit_witnesses', 'What they have signed is of this installation, and they have it themselves.', undefined],
+    ['confirmations', 'They last for minutes. Who agreed to what is in the audit log.', undefined],
     ['console_sessions', 'Sessions: credentials that end by themselves.', undefined],
     ['oauth_records', 'Codes, tokens and sessions: credentials that end by themselves.', undefined],
     ['organization_erasures', 'An organization that is being erased is not exported.', 'It is the proof of the erasure.'],

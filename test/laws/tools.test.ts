@@ -164,7 +164,10 @@ describe.each(all.map((tool) => [tool.name, tool] as const))(
         confirm: { type: 'boolean' },
         confirm_delete: { type: 'boolean' },
         detail: { type: 'string', enum: ['lean', 'full'], default: 'lean' },
+        fields: { type: 'array', items: { type: 'string' } },
       };
+      // A model reads every row, so it gets fewer unasked.
+      for (const rows of ['page_size', 'limit']) if (known[rows]) known[rows] = { ...resolveRef(document, known[rows]), default: 25 };
       for (const [input, schema] of Object.entries(inputs)) {
         const ofApi = resolveRef(document, known[input]!);
         const withItems = ofApi.items ? { ...ofApi, items: resolveRef(document, ofApi.items) } : ofApi;

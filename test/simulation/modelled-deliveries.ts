@@ -1,6 +1,7 @@
 import type { WebhookEndpoint } from '../../src/modules/webhooks/endpoints/webhook-endpoint.entity.js';
 import type { DisabledReason } from '../../src/modules/webhooks/endpoints/webhooks.dto.js';
 import type { DueDeliveriesRepository, DueDelivery } from '../../src/modules/webhooks/sending/due-deliveries.repository.js';
+import { healthAfter } from '../../src/modules/webhooks/sending/endpoint-health.js';
 import type { Clock } from '../../src/kernel/time.js';
 
 /** What the statements of `DueDeliveriesRepository` do. A test holds both against each other. */
@@ -94,9 +95,7 @@ export class ModelledDeliveries implements Deliveries {
     const { row, pending } = endpoint;
     endpoint.leasedUntilMs = held.until.getTime();
     endpoint.nextSendAtMs = held.nextSendAt?.getTime() ?? null;
-    const first = results.map(({ attemptedAt }) => attemptedAt).sort()[0]!;
-    const isDelivered = results.some(({ status }) => status === 'delivered');
-    row.failingSince = isDelivered ? null : (row.failingSince ?? first);
+    Object.assign(row, healthAfter(row, results));
     const taken = new Map(takeFrom(pending, new Set(results.map((result) => result.id))).map((delivery) => [delivery.id, delivery]));
     for (const { id: settledId, nextId, nextAttemptAt } of results) {
       const settled = taken.get(settledId);

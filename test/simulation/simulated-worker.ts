@@ -7,7 +7,7 @@ import type { EndpointSecrets } from '../../src/modules/webhooks/endpoints/endpo
 import type { Sender } from '../../src/modules/webhooks/sending/sender.js';
 import type { Database } from '../../src/store/database/database.js';
 import type { DatabaseClock } from '../../src/store/database/database-clock.js';
-import { jobOf } from '../../src/store/jobs/job.decorator.js';
+import { type JobDeclaration, jobOf } from '../../src/store/jobs/job.decorator.js';
 import { LocalWakeUps } from '../../src/store/jobs/wake-ups.js';
 import type { EventMessage } from '../../src/modules/webhooks/signing/message.js';
 import type { Deliveries } from './modelled-deliveries.js';
@@ -15,7 +15,7 @@ import { ModelledPool } from './modelled-pool.js';
 import type { VirtualClock } from './virtual-clock.js';
 
 /** How the service declares its job: what polls, and how often. */
-const JOB = jobOf(Reflect.get(DeliveryProcessor.prototype, 'deliver'))!;
+const JOB = jobOf(Reflect.get(DeliveryProcessor.prototype, 'deliver')) as JobDeclaration;
 const CONNECTIONS = 10;
 
 const settings = Settings.from({ ROLE: 'worker', DATABASE_URL: 'postgres://simulated/claims', LOG_LEVEL: 'silent' });

@@ -180,7 +180,7 @@ export class Simulation {
 /** The organization of an endpoint has its id, too. */
 function anEndpoint(id: string): WebhookEndpoint {
   const row = { id, organizationId: id, environment: 'test', status: 'active', rateLimit: null, ordered: false, payload: 'full' };
-  return { ...row, targetUrl: 'https://simulated.example', headerNames: [], failingSince: null } as unknown as WebhookEndpoint;
+  return { ...row, targetUrl: 'https://simulated.example', headerNames: [], failingSince: null, failures: 0 } as unknown as WebhookEndpoint;
 }
 
 /** Pseudo-random numbers from 0 to 1 (mulberry32): the same for the same seed. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { samples } from './corpus.js';
 import { bookingsOf, readAll } from '../../src/modules/statements/formats/fixtures/reading.js';
 import { once } from '../../tools/bank-files/fixtures/pieces.js';
-import { draftLayout } from '../../src/modules/statements/formats/csv/layouts/draft-layout.js';
+import { draftLayout } from '../../src/modules/statements/formats/draft-layout.js';
 
 const draft = (text: string) => draftLayout(once(Buffer.from(text)), 'My bank');
 

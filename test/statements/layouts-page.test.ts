@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { parseLayout, LAYOUT_WORDS } from '../../src/modules/statements/formats/csv/layouts/written-layout.js';
+import { LAYOUT_WORDS } from '../../tools/bank-tables/index.js';
+import { parseLayout } from '../../src/modules/statements/formats/csv/layouts/written-layout.js';
 import { bookingsOf, codesOf, readAll } from '../../src/modules/statements/formats/fixtures/reading.js';
 
 const page = readFileSync(new URL('../../docs/bank-statements.md', import.meta.url), 'utf8');

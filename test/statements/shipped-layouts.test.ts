@@ -1,7 +1,8 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { JobFailure } from '../../src/kernel/failure.js';
-import { parseLayout, SHIPPED, fingerprintOfLayout } from '../../src/modules/statements/formats/csv/layouts/written-layout.js';
+import { fingerprintOfLayout } from '../../tools/bank-tables/index.js';
+import { parseLayout, SHIPPED } from '../../src/modules/statements/formats/csv/layouts/written-layout.js';
 import { readAll } from '../../src/modules/statements/formats/fixtures/reading.js';
 import { layoutSchema } from '../support/layout-schema.js';
 import { samples } from './corpus.js';

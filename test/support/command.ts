@@ -1,7 +1,13 @@
 import { format } from 'node:util';
 import { run } from '../../src/cli/program.js';
+import { inTime } from '../../src/kernel/in-time.js';
 import { throughPooler } from './pooled.js';
 import type { Ended } from './process.js';
+
+/** One that does not end would hold up all that follow, each until its own test is given up. */
+const LONGEST_MS = 240_000;
+const lasting = (args: readonly string[], { stdout, stderr }: { stdout: string; stderr: string }): Error =>
+  new Error(`claims ${args.join(' ')} does not end. It has said:\n${stdout}${stderr}`);
 
 let last: Promise<unknown> = Promise.resolve();
 
@@ -26,8 +32,7 @@ async function runAlone(args: readonly string[], env: Readonly<Record<string, st
     [console, 'error', (...values: unknown[]) => (output.stderr += `${format(...values)}\n`)],
   ]);
   try {
-    const code = await run(['node', 'claims', ...args]);
-    return { code, ...output };
+    return { code: await inTime(run(['node', 'claims', ...args]), LONGEST_MS, () => lasting(args, output)), ...output };
   } finally {
     restore();
   }

@@ -1,9 +1,14 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
+import { expect } from 'vitest';
 import type { RegisteredOperation } from '../../src/api/operation/operation.js';
 import { Registry } from '../../src/api/operation/registry.js';
 import { fieldsOf } from '../../src/api/validation/field.js';
+import { newId } from '../../src/kernel/ids.js';
 import { demoLink } from '../../src/program/demo.js';
 import type { FreshInstall } from './fresh-install.js';
+import { ruled, sends } from './confirmations.js';
+import { rowsOf } from './database.js';
+import { eventually } from './eventually.js';
 import { RELATED } from './law-records.js';
 import type { Browser } from './oauth.js';
 
@@ -44,7 +49,21 @@ export async function oneOfEach(install: FreshInstall, wanted: object = {}, only
     for (const name of Object.keys(examples)) if (RELATED[name]) examples[name] = await firstOf(install, RELATED[name]);
     statuses.push((await install.api.post(path, { ...examples, ...wanted })).status);
   }
+  if (!only) await aConfirmation(install, wanted);
   return statuses;
+}
+
+/** A call of a tool that waits for people, for as long as a test looks at it. */
+async function aConfirmation({ app, made }: FreshInstall, wanted: object): Promise<void> {
+  await ruled(app, made.organization.id, { write: 'person' });
+  const inputs = { name: 'Berlin office', period_start: '2026-01-01', period_end: '2026-12-31', idempotency_key: newId(), ...wanted };
+  await eventually(async () => {
+    const said = await sends(app, { 'X-API-Key': made.keys.test }, 'create_claim_project', inputs);
+    expect(said.structuredContent?.confirmation?.state).toBe('open');
+  });
+  await rowsOf(app.databaseUrl, `UPDATE confirmations SET expires_at = now() + interval '1 day' WHERE organization_id = $1`, [
+    made.organization.id,
+  ]);
 }
 
 /** The id of a record of a collection, which is created if there is none. */

@@ -1,4 +1,5 @@
 import type { Extension } from '../../src/extension.js';
+import type { Environment } from '../../src/kernel/context.js';
 import type { Log } from '../../src/kernel/log.js';
 import type { RegisteredOperation } from '../../src/api/operation/operation.js';
 import { Registry } from '../../src/api/operation/registry.js';
@@ -30,6 +31,8 @@ export async function startDocumentedApp(
 /** Rows for `describe.each` and `it.each`: the id as the name, and the object. */
 export const named = <T extends { readonly id: string }>(things: readonly T[]): [string, T][] => things.map((thing) => [thing.id, thing]);
 
+/** Where the operation is. */
+export const environmentsOf = ({ environment }: RegisteredOperation): Environment[] => (environment ? [environment] : ['test', 'live']);
 export const writesOf = ({ operations }: DocumentedApp): RegisteredOperation[] => operations.filter(({ isWrite }) => isWrite);
 export const keyedOf = ({ operations }: DocumentedApp): RegisteredOperation[] => operations.filter(({ needsKey }) => needsKey);
 export const byIdOf = ({ operations }: DocumentedApp): RegisteredOperation[] => operations.filter(({ pathIds }) => pathIds.length > 0);

@@ -1,5 +1,6 @@
 import { packageJson } from '../../src/kernel/package-folder.js';
-import { SHIPPED, type WrittenLayout } from '../../src/modules/statements/formats/csv/layouts/written-layout.js';
+import type { WrittenLayout } from '../../tools/bank-tables/index.js';
+import { SHIPPED } from '../../src/modules/statements/formats/csv/layouts/written-layout.js';
 import { METRICS } from '../../src/kernel/metrics.js';
 import type { ExtensionSettings } from '../../src/kernel/settings/extension-settings.js';
 import { SECRET_SETTINGS } from '../../src/kernel/settings/secret-source.js';
@@ -21,7 +22,7 @@ export function operationsPage({ operations }: Registry): string {
   const rows = operations.map(({ id, capability, method, path, scope, role, plan, tool, emits, summary }) => [
     code(`${method} ${path}`),
     summary,
-    `[${code(id)}](/docs#/${capability}/${id})`,
+    `[${id}](/docs#/${capability}/${id})`,
     [scope && code(scope), role, plan].filter((least) => least !== undefined).join(', '),
     code(tool?.name),
     emits.map(({ kind }) => code(kind)).join(' '),
@@ -50,9 +51,9 @@ export function withTools(guide: string, { operations }: Registry): string {
 }
 
 /** docs/events.md: every event, and what emits it. */
-export function eventsPage(registry: Registry, { jobs }: JobRegistry): string {
+export function eventsPage(registry: Registry, { jobs, daily }: JobRegistry): string {
   const { operations, events } = registry;
-  const emitters = [...operations, ...jobs];
+  const emitters = [...operations, ...jobs, ...daily];
   const readersOf = (event: EventDeclaration): string =>
     registry
       .readersOf(event)

@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { OrganizationService } from '../../src/modules/organization/index.js';
 import { ReportOperatorService } from '../../src/modules/reports/index.js';
+import { BudgetNotice } from '../../src/modules/usage/budget-notice.js';
 import { OPERATOR } from '../../src/kernel/context.js';
 import { newId } from '../../src/kernel/ids.js';
 import { aKey } from './builders.js';
@@ -10,7 +11,9 @@ import { eventually } from './eventually.js';
 import { sendCall, validCall } from './law-call.js';
 import type { DocumentedApp } from './documented-app.js';
 import { importStatement } from './statements.js';
+import { Receiver } from './receiver.js';
 import { anInvitation } from './users.js';
+import { aProject, aWebhook } from './webhooks.js';
 
 type Change = (key: string, organizationId: string) => Promise<unknown>;
 
@@ -53,8 +56,42 @@ export function changesOfEveryKind(world: DocumentedApp): Change[] {
         );
         await world.app.get(ReportOperatorService).cancel(OPERATOR, held!.id);
       }),
+    (key, organizationId) => failAndReturn(world, key, organizationId),
     (key, organizationId) => closeAndReopen(world, key, organizationId),
+    (_key, organizationId) => untilWritten(world, organizationId, 'usage.budget_used', () => useBudget(world, organizationId)),
   ];
+}
+
+/** An endpoint that has refused an event four times accepts the next one, and is gone with the third. */
+async function failAndReturn(world: DocumentedApp, key: string, organizationId: string): Promise<void> {
+  const api = new Client(world.url, key);
+  const receiver = await Receiver.start();
+  const { id } = await aWebhook(api, { targetUrl: receiver.url, subscribedEvents: ['claim_project.created'] });
+  for (const [status, failures, kind] of [
+    [500, 3, 'webhook.failing'],
+    [200, 4, 'webhook.recovered'],
+    [410, 0, 'webhook.disabled'],
+  ] as const) {
+    receiver.answer = (_received, response) => void response.writeHead(status).end();
+    // As if so many attempts had failed before.
+    await rowsOf(
+      world.databaseUrl,
+      `UPDATE webhook_endpoints SET failures = $2, failing_since = CASE WHEN $2 > 0 THEN now() END, updated_at = now() WHERE id = $1`,
+      [id, failures],
+    );
+    await untilWritten(world, organizationId, kind, () => aProject(api));
+  }
+  await receiver.close();
+}
+
+/** A key that can make one call a day makes it, and what it has called is counted within a second. */
+async function useBudget(world: DocumentedApp, organizationId: string): Promise<void> {
+  const { id, key } = await aKey(world, organizationId, { dailyCalls: 1 });
+  await new Client(world.url, key).get('/v1');
+  await eventually(async () =>
+    expect(await rowsOf(world.databaseUrl, 'SELECT 1 FROM usage_credentials WHERE credential_id = $1', [id])).toHaveLength(1),
+  );
+  await world.app.get(BudgetNotice).notify();
 }
 
 /** Two claims of one project: the second one corrects the first, and is opened again. */

@@ -1,4 +1,5 @@
 import { CALLS_AT_ONCE } from '../../src/api/limits/calls-at-once.js';
+import { OWN_LIMITS, type OwnLimit } from '../../src/api/limits/own-limits.js';
 import { FIELD_CODES } from '../../src/kernel/field-codes.js';
 import { DEFAULT_TIERS } from '../../src/kernel/plans.js';
 import { detailOf, PROBLEMS } from '../../src/kernel/problems.js';
@@ -19,6 +20,7 @@ import { code, GENERATED, table } from './documents.js';
 import type { OpenApi } from './law-document.js';
 
 const NUMBERS = new Intl.NumberFormat('en-GB');
+const limitOf = (name: OwnLimit): string => `${NUMBERS.format(OWN_LIMITS[name].min)} to ${NUMBERS.format(OWN_LIMITS[name].max)}`;
 const MIB = 1024 ** 2;
 const KIB = 1024;
 
@@ -42,6 +44,20 @@ export const problemTexts = () =>
 
 export const problemTitles = () => Object.fromEntries(Object.entries(PROBLEMS).map(([code, { title }]) => [code, title]));
 
+const FIND_THE_REQUEST = [
+  '## Find the request',
+  'From an answer in your log, its `requestId` leads to the call: what was asked for, by which key, from where, and how long it took. ' +
+    'The id is yours if you send one:',
+  '```sh\ncurl "$CLAIMS_BASE_URL/v1/claim-projects?pagesize=5" -H "X-API-Key: $CLAIMS_API_KEY" -H "X-Request-Id: import-42"\n' +
+    'curl "$CLAIMS_BASE_URL/v1/requests?request_id=import-42" -H "X-API-Key: $CLAIMS_API_KEY"\n```',
+  'It takes the scope `requests:read`, and of a person the role `owner`. With `failed=true` the list has all calls that failed, newest ' +
+    'first; follow `nextCursor` while `hasMore` is true. Bodies and queries are never kept. `kept` says which calls are: the service may ' +
+    'keep none, or a part of those that succeeded, and of each second a bounded number.',
+  'People open the page in `type` and enter the `requestId` there: the console shows the call, to all members of the organization.',
+  '<!-- shown by `test/e2e/organization/answered-requests.test.ts`: “the page of every problem leads to a call in the console by its ' +
+    'request id, in whichever environment it was made” -->',
+];
+
 /** docs/errors.md: every code with its cause and its mend. */
 export function errorsPage(): string {
   const shown = Object.entries(PROBLEMS).map(
@@ -62,11 +78,12 @@ export function errorsPage(): string {
         [code('title') + ', ' + code('detail'), 'The same for people. The texts may change.'],
         [code('retry'), '`never`, `same_key` or `later`: whether and how to repeat the request.'],
         [code('errors'), 'Each value that is wrong, with `location`, `field`, `code` and `message`.'],
-        [code('requestId'), 'Names the request in our log. Send it to us if you need help.'],
+        [code('requestId'), 'Names the request: it leads to the call, as said below. Send it to us if you need help.'],
         [code('type'), 'The address of a page about the code, with the values that this service is set to.'],
       ],
     ),
     'How to repeat: [idempotency](idempotency.md#when-to-repeat).',
+    ...FIND_THE_REQUEST,
     '## Codes',
     ...shown,
     '## Codes of values',
@@ -98,6 +115,33 @@ export function limitsPage({ components }: OpenApi): string {
     '```sh\ncurl -o /dev/null -D - "$CLAIMS_BASE_URL/v1/auth/context" -H "X-API-Key: $CLAIMS_API_KEY" | grep -i \'^ratelimit\'\n```',
     '`r` is the number of requests that remain, `t` the seconds until all do. Beyond the limit you get ' +
       '[`rate_limited`](errors.md#rate_limited): wait for the seconds of `Retry-After`, with all of your workers.',
+    'A key alone can use the whole rate. Half of it comes back for the others, so one that never stops gets the other half; ' +
+      '`RateLimit` then names the limit `"share"`. Owners and admins can set limits for each, in the ' +
+      'console, and the operator with `claims key set ID --share 20 --daily-calls 50000` and `claims app set`. All tokens of an ' +
+      'application count together, and a copy of a key by a rotation has the same limits, but counts by itself:',
+    table(
+      ['Limit', 'What it is'],
+      [
+        [
+          'Share',
+          `${limitOf('rateShare')} percent of the requests per minute and at once, which it never exceeds, also if nothing else ` +
+            'calls. It takes the place of the half',
+        ],
+        [
+          'Calls a day',
+          `${limitOf('dailyCalls')} calls from midnight to midnight UTC, for each environment. A call that a limit refuses is not counted`,
+        ],
+        ['Writes by tools', `${limitOf('dailyWrites')} in 24 hours, of each connection of a language model`],
+        ['Tokens by tools', `${limitOf('dailyTokens')} that the answers of tools have in 24 hours, of each such connection`],
+      ],
+    ),
+    'The headers name the limit that leaves least. With a share it is `"share"`, with calls of a day `"day"`, such as ' +
+      '`RateLimit: "day";r=12;t=3600` and `RateLimit-Policy: "day";q=50000;w=86400, "growth";q=600;w=60`.',
+    'Beyond the calls of a day, `Retry-After` is the time until midnight UTC. With Redis they are counted exactly, for all ' +
+      'processes together; if Redis loses its memory, from nothing. While Redis does not answer, each process allows its part ' +
+      'of them, counted by itself: such a day can have up to twice as many. Without Redis a process counts by itself, and anew ' +
+      'after a restart. At 80 percent the owners get a mail, and receivers the event [`usage.budget_used`](events.md), within ' +
+      'about a minute. `GET /v1/usage` says what each key and application has called.',
     `An organization can have ${CALLS_AT_ONCE} calls in progress at once in each process; a large list counts as several. ` +
       'Half of them at most are of one key whose bodies are still arriving. Further calls wait for some seconds before they are refused.',
     '## Requests',
@@ -121,7 +165,10 @@ export function limitsPage({ components }: OpenApi): string {
       [
         [code('page_size'), `${minimum} to ${maximum}; ${String(size)} if you do not say`],
         ['Size of an answer', `${LIST_MAX_BYTES / MIB} MiB; ask for fewer records if it would be larger`],
-        ['`total` is counted up to', `${NUMBERS.format(COUNTED_AT_MOST)}; with a search ${NUMBERS.format(FOUND_AT_MOST)}`],
+        [
+          '`total` is counted up to',
+          `${NUMBERS.format(COUNTED_AT_MOST)}; with a search, or a credential for several projects, ${NUMBERS.format(FOUND_AT_MOST)}`,
+        ],
         ['Record within a webhook message', `${EVENT_DATA_MAX_BYTES / KIB} KiB; a larger one is named, not sent`],
       ],
     ),

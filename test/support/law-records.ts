@@ -1,4 +1,5 @@
 import { factsOfExtensions } from './extension-facts.js';
+import { RequestHistoryRepository } from '../../src/modules/request-history/request-history.repository.js';
 import { StatementOperatorService } from '../../src/modules/statements/index.js';
 import { type Environment, OPERATOR } from '../../src/kernel/context.js';
 import { rowsOf } from './database.js';
@@ -64,6 +65,18 @@ export const BUILDERS: Readonly<Record<string, Builder>> = {
   },
   // The claim of a run that has succeeded can be closed, and no worker runs here.
   '/v1/claim-reports': async (app, key) => aClosableRun(app.databaseUrl, new Client(app.url, key)),
+  // So many of a second are kept, and this one must be.
+  '/v1/requests': async (app, key) => {
+    const { body } = await new Client(app.url, key).get('/v1/auth/context');
+    const { organization, credential } = body as { organization: { id: string }; credential: { id: string; environment: Environment } };
+    const made = {
+      ...{ id: newId(), organizationId: organization.id, environment: credential.environment, answeredAt: new Date().toISOString() },
+      ...{ operation: 'claim_projects.create', method: 'POST', path: '/v1/claim-projects', status: 400, problem: 'validation_failed' },
+      ...{ durationMs: 12, requestId: newId(), credentialId: credential.id, credentialName: 'Sync', client: null, ipAddress: '127.0.0.1' },
+    };
+    await app.app.get(RequestHistoryRepository).insert([made]);
+    return made;
+  },
   // Operators import statements. Each has a project and is read at once, because the list can be filtered by both.
   '/v1/bank-statements': async (app, key) => {
     const client = new Client(app.url, key);

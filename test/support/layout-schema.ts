@@ -1,9 +1,4 @@
-import {
-  AMOUNT_SIGNS,
-  DECIMAL_MARKS,
-  LAYOUT_WORDS,
-  type WrittenLayout,
-} from '../../src/modules/statements/formats/csv/layouts/written-layout.js';
+import { AMOUNT_SIGNS, DECIMAL_MARKS, LAYOUT_WORDS, type WrittenLayout } from '../../tools/bank-tables/index.js';
 import { DATE_ORDERS } from '../../tools/bank-files/index.js';
 
 const MAX_COLUMNS = 100;

@@ -26,9 +26,12 @@ const NAMES = new RegExp(
   'gu',
 );
 
+/** What the API says, which is marked as English. */
+const OF_THE_API = /<span lang="en">[^<]*<\/span>/g;
+
 /** The words of a page that are in none of our texts, nor in what is given as data. */
 export function unmarkedIn(html: string, data: readonly string[]): string[] {
-  const page = html.replace(HIDDEN, ' ').replace(NAMED, ' ');
+  const page = html.replace(HIDDEN, ' ').replace(NAMED, ' ').replace(OF_THE_API, ' ');
   const attributes = [...page.matchAll(ATTRIBUTES)].map(([, text]) => text!);
   // Elements may stand within a text, so it is looked for before they are taken out.
   const texts = withoutMarked(page.replace(/<(?:[^>"]|"[^"]*")*>/g, '\n')).split('\n');

@@ -22,6 +22,9 @@ interface WantedApplication {
   isPending?: boolean;
   publicKeys?: string;
   securityRules?: readonly SecurityRule[];
+  rateShare?: number;
+  dailyCalls?: number;
+  projectIds?: string[];
 }
 
 /** A partner's application, by default with all scopes and both grants. */
@@ -99,8 +102,12 @@ export class Browser {
   submit({ url, text }: { url: URL; text: string }, fields: Fields) {
     const [, name = 'csrf', value = ''] = /name="(csrf|xsrf)" value="([^"]+)"/.exec(text) ?? [];
     const action = /<form method="post" action="([^"]+)"/.exec(text)?.[1] ?? url.href;
-    const checked = [...text.matchAll(/type="checkbox" name="scope" value="([^"]+)" checked/g)].map(([, scope]) => scope!);
-    return this.visit(action, { [name]: value, scope: checked, ...fields });
+    const checked = (box: string) =>
+      [...text.matchAll(new RegExp(`type="checkbox" name="${box}" value="([^"]+)" checked`, 'g'))].map(([, one]) => one!);
+    const projects =
+      /name="projects" value="(\w+)"/.exec(text)?.[1] ?? /<select[^>]* name="projects"[^]*?value="(\w+)" selected/.exec(text)?.[1];
+    const chosen: Fields = projects === undefined ? {} : { projects, projectIds: checked('projectIds') };
+    return this.visit(action, { [name]: value, scope: checked('scope'), ...chosen, ...fields });
   }
 
   /** The cookies as they are sent. */

@@ -26,6 +26,7 @@ export interface Webhook {
   readonly lastDeliveryAt: string | null;
   readonly headerNames: string[];
   readonly rateLimit: number | null;
+  readonly projectIds: string[] | null;
   readonly ordered: boolean;
   readonly payload: 'full' | 'thin';
   readonly signature: 'hmac' | 'ed25519';

@@ -89,11 +89,21 @@ export async function aWholeOrganization(app: TestApp) {
       VALUES ($1, $2, $3, 'Subject', 'Text', 0, now(), now() + interval '1 day')`,
     [newId(), organizationId, user.email],
   );
+  await rowsOf(app.databaseUrl, `INSERT INTO job_turns VALUES ($1, 'test', 'test.nightly', '2026-02-01', 1, now(), now(), now())`, [
+    organizationId,
+  ]);
   await rowsOf(
     app.databaseUrl,
     `INSERT INTO audit_witnesses (organization_id, verifier_key, url, size, created_at)
       VALUES ($1, 'away', 'https://witness.example', 0, now())`,
     [organizationId],
+  );
+  await rowsOf(
+    app.databaseUrl,
+    `INSERT INTO confirmations (organization_id, id, environment, credential_id, user_id, asked_by, operation, digest, shown, rule,
+        created_at, expires_at, agreed_by)
+      VALUES ($1, $2, 'test', $2, $3, 'Sync', 'webhooks.delete', '', '', 'person', now(), now() + interval '1 day', $3)`,
+    [organizationId, newId(), user.id],
   );
   const logStore = { kind: 'https', url: 'https://logs.example', name: 'Authorization', region: null, secret: newId() } as const;
   const destination = await app.app.get(LogDestinations).add(OPERATOR, organizationId, logStore);

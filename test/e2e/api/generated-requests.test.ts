@@ -16,7 +16,8 @@ it('three thousand generated requests to every path are answered without a 5xx',
   const { findings, routes } = await sendRequests(await makeWorld(app, app.url), { requests: 3000, seed: 1, connections: 4 });
   expect(findings).toEqual([]);
   expect(lines().filter(({ level }) => (level as number) > 40)).toEqual([]);
-  const operations = app.operations.map(({ method, path }) => `${method} ${path}`);
+  // A reset would delete what the other requests are about.
+  const operations = app.operations.filter(({ id }) => id !== 'test.reset').map(({ method, path }) => `${method} ${path}`);
   expect(Object.keys(routes)).toEqual(
     expect.arrayContaining([...operations, ...app.registry.openRoutes.map(({ method, path }) => `${method} ${path}`)]),
   );

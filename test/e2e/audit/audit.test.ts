@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ApiKeysService } from '../../../src/modules/api-keys/index.js';
 import { verifyChain } from '../../../src/modules/audit/index.js';
 import { OrganizationService } from '../../../src/modules/organization/index.js';
+import { NO_LIMITS } from '../../../src/api/limits/own-limits.js';
 import { OPERATOR } from '../../../src/kernel/context.js';
 import { startApp, type TestApp } from '../../support/app.js';
 import { anEntry, auditPage, wholeLog, type AuditRow } from '../../support/audit.js';
@@ -49,7 +50,8 @@ describe('the audit log', () => {
       periodEnd: PROJECT.periodEnd,
       status: 'draft',
     };
-    const keyOf = (name: string, scopes: unknown) => whatIsNew({ name, scopes, ipAllowlist: [], expiresAt: null });
+    const keyOf = (name: string, scopes: unknown) =>
+      whatIsNew({ name, scopes, ipAllowlist: [], ...NO_LIMITS, projectIds: null, expiresAt: null });
     const expected = [
       {
         ...byOperator,

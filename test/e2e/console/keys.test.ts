@@ -7,6 +7,7 @@ import { Client } from '../../support/client.js';
 import { aVisitor, aVisitorOf, textOf, type Visitor } from '../../support/console.js';
 import { rowsOf } from '../../support/database.js';
 import { eventually } from '../../support/eventually.js';
+import { aProject } from '../../support/webhooks.js';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -15,6 +16,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const KEYS = '/console/test/keys';
+type Project = Awaited<ReturnType<typeof aProject>>;
 const READS = { name: 'Month-end job', scopes: ['claim_projects:read'] };
 const keyIn = (text: string): string => /pk_(?:test|live)_[0-9A-Za-z]{38}/.exec(text)![0];
 const statusOf = async (key: string, path = '/v1/claim-projects'): Promise<number> => (await new Client(app.url, key).get(path)).status;
@@ -119,6 +121,76 @@ describe('a new API key', () => {
   it('suggests the address of whoever makes it', async () => {
     const { browser } = await aVisitor(app);
     expect((await browser.visit(`${KEYS}/new`)).text).toContain('<code>127.0.0.1</code>');
+  });
+});
+
+describe('the projects of an API key', () => {
+  const projectsOf = async (path: string) =>
+    (
+      await rowsOf<{ ids: string[] | null }>(app.databaseUrl, 'SELECT project_ids AS ids FROM api_keys WHERE id = $1', [
+        path.split('/').at(-1),
+      ])
+    )[0]!.ids;
+  async function withProjects(count: number) {
+    const visitor = await aVisitor(app);
+    const api = new Client(app.url, (await aKey(app, visitor.organization.id)).key);
+    const projects: { id: string; name: string }[] = [];
+    for (let index = 0; index < count; index += 1) projects.push(await aProject(api));
+    return { visitor, projects };
+  }
+
+  it('are chosen with it, shown, kept by other changes, and exchanged for all', async () => {
+    const { visitor, projects } = await withProjects(3);
+    const [first, second, third] = projects as [Project, Project, Project];
+    const { path } = await made(visitor, { ...READS, projects: 'some', projectIds: [first.id, second.id] });
+    const { text } = await visitor.browser.visit(path);
+    for (const { id, name } of [first, second]) expect(text).toContain(`<a class="block" href="/console/test/projects/${id}">${name}</a>`);
+    expect(text).not.toContain(third.name);
+    await visitor.browser.fill(`${path}/edit`, { name: 'Renamed' });
+    expect(await projectsOf(path)).toEqual([first.id, second.id]);
+    await visitor.browser.fill(`${path}/edit`, { projectIds: [third.id] });
+    expect(await projectsOf(path)).toEqual([third.id]);
+    await visitor.browser.fill(`${path}/edit`, { projects: 'all', projectIds: [] });
+    expect(await projectsOf(path)).toBeNull();
+    expect((await visitor.browser.visit(path)).text).toContain('<dt>Projects</dt><dd>All projects</dd>');
+  });
+
+  it('are all at first, and neither a choice of all with some, nor of none, is taken for anything', async () => {
+    const { visitor, projects } = await withProjects(1);
+    const first = await visitor.browser.visit(`${KEYS}/new`);
+    expect(first.text).toContain('<option value="all">All projects</option><option value="some">');
+    for (const [fields, says] of [
+      [{ projectIds: [projects[0]!.id] }, 'Projects must be left empty if all are chosen.'],
+      [{ projects: 'some' }, 'Projects must be chosen, at least one.'],
+      [{ projects: 'some', projectIds: [newId()] }, 'There is no claim project'],
+    ] as const) {
+      const refused = await visitor.browser.fill(`${KEYS}/new`, { ...READS, ...fields });
+      expect([refused.status, textOf(refused.text)]).toEqual([400, expect.stringContaining(says)]);
+      expect(refused.text).toContain('<details id="projectIds" open>');
+    }
+    expect(keyIn((await made(visitor)).shown.text)).toBeDefined();
+  });
+
+  it('can be named by their ids where there are more than the list has, also in capitals', async () => {
+    const { visitor, projects } = await withProjects(1);
+    const [{ id }] = projects as [Project];
+    await rowsOf(
+      app.databaseUrl,
+      `INSERT INTO claim_projects SELECT (jsonb_populate_record(one, newer)).* FROM claim_projects one, generate_series(1, 200) n,
+        jsonb_build_object('id', 'f' || right(gen_random_uuid()::text, 35), 'unique_key', md5(n::text)) newer WHERE one.id = $1`,
+      [id],
+    );
+    const form = await visitor.browser.visit(`${KEYS}/new`);
+    expect(form.text).not.toContain(id);
+    const { path } = await made(visitor, { ...READS, projects: 'some', otherProjectIds: ` ${id.toUpperCase()},` });
+    expect(await projectsOf(path)).toEqual([id]);
+    // What is chosen is in the list, whatever its age.
+    expect((await visitor.browser.visit(`${path}/edit`)).text).toContain(`value="${id}" checked`);
+  });
+
+  it('are nothing to ask about where there is none', async () => {
+    const { browser } = await aVisitor(app);
+    expect((await browser.visit(`${KEYS}/new`)).text).not.toContain('<details id="projectIds"');
   });
 });
 

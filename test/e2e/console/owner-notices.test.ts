@@ -14,7 +14,7 @@ import { openReports } from '../../support/reports.js';
 import { aUser, entriesOf } from '../../support/users.js';
 import { openHook, startDelivering } from '../../support/webhooks.js';
 
-const KINDS = ['api_key_expiring', 'claim_report_failed', 'organization_status', 'webhook_failing'];
+const KINDS = ['api_key_expiring', 'claim_report_failed', 'organization_status', 'usage_budget_used', 'webhook_failing'];
 const EDIT = '/console/test/organization/edit';
 const HOUR_MS = 3_600_000;
 
@@ -210,7 +210,7 @@ describe('each kind of mail to owners', () => {
     const admin = await aVisitorOf(app, organization, { role: 'admin' });
     const wanted = KINDS.slice(1);
     const shown = await admin.browser.fill(EDIT, { notices: wanted }, '/notices');
-    expect(shown.text).toContain('3 of 4 kinds');
+    expect(shown.text).toContain('4 of 5 kinds');
     expect((await app.app.get(NoticeChoices).list(organization.id)).filter(({ isOn }) => !isOn)).toMatchObject([{ kind: KINDS[0] }]);
     await admin.browser.fill(EDIT, {}, '/notices');
     const [entry, ...others] = (await entriesOf(app, organization.id, 'organization')).filter(({ action }) => /notices/.test(action));

@@ -146,6 +146,24 @@ describe('an endpoint', () => {
     expect((await api.get(`/v1/webhooks/${id}`)).body).toMatchObject({ headerNames: [] });
   });
 
+  it('can be for some projects, which are shown and chosen in its form, or for all', async () => {
+    const visitor = await aVisitor(app);
+    const api = new Client(app.url, (await aKey(app, visitor.organization.id)).key);
+    const [one, other] = [await aProject(api), await aProject(api)];
+    const { id, path } = await anEndpoint(visitor, { projects: 'some', projectIds: [one.id] });
+    const projects = async () => (await api.get(`/v1/webhooks/${id}`)).body.projectIds as unknown;
+    expect(await projects()).toEqual([one.id]);
+    expect((await visitor.browser.visit(path)).text).toContain(`href="/console/test/projects/${one.id}">${one.name}</a>`);
+    await visitor.browser.fill(`${path}/edit`, { name: 'Renamed' });
+    expect(await projects()).toEqual([one.id]);
+    await visitor.browser.fill(`${path}/edit`, { projectIds: [one.id, other.id] });
+    expect(await projects()).toEqual([one.id, other.id]);
+    const refused = await visitor.browser.fill(`${path}/edit`, { projects: 'all' });
+    expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('must be left empty if all are chosen')]);
+    await visitor.browser.fill(`${path}/edit`, { projects: 'all', projectIds: [] });
+    expect(await projects()).toBeNull();
+  });
+
   it('can be changed, paused, resumed, given a new secret, and deleted', async () => {
     const visitor = await aVisitor(app);
     const { browser } = visitor;

@@ -21,10 +21,10 @@ afterAll(() => app.close());
 
 const INSERT = `INSERT INTO claim_projects (id, organization_id, environment, created_at, updated_at, name, period_start, period_end,
     status, metadata, unique_key, search_key)
-  SELECT id, $1, 'test', now(), now(), 'Project', '2026-01-01', '2026-12-31', 'active', '{}', id::text, 'PROJECT'
+  SELECT id, $1, 'live', now(), now(), 'Project', '2026-01-01', '2026-12-31', 'active', '{}', id::text, 'PROJECT'
     FROM unnest($2::uuid[]) AS id`;
 
-const ctx = { organizationId: newId(), environment: 'test' as const, actor: OPERATOR, requestId: null, ipAddress: null, emits: [] };
+const ctx = { organizationId: newId(), environment: 'live' as const, actor: OPERATOR, requestId: null, ipAddress: null, emits: [] };
 /** Newest first. */
 const ids: string[] = [];
 // So old that no row is added between the first.

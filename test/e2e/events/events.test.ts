@@ -89,6 +89,29 @@ describe('a client that follows the events', () => {
     });
   });
 
+  it('gets with a credential for some projects their events alone, and passes those of others, however many', async () => {
+    const { organization, api } = await aReader();
+    const { body } = await api.post(PROJECTS, project('Others'));
+    const mine = (await api.post(PROJECTS, project('Mine'))).body as { id: string };
+    // More than are read for one page.
+    await rowsOf(
+      database.url,
+      `INSERT INTO events (id, organization_id, environment, kind, resource_id, occurred_at, data)
+        SELECT overlay($2 placing lpad(to_hex(n), 12, '0') from 25)::uuid, organization_id, environment, kind, resource_id,
+            occurred_at, data
+          FROM events, generate_series(1, 5200) n WHERE organization_id = $1 AND resource_id = $3`,
+      [organization.id, idAt(new Date().toISOString(), 0), (body as { id: string }).id],
+    );
+    await api.patch(`${PROJECTS}/${mine.id}`, { name: 'Mine, still' });
+    const { key } = await aKey(app, organization.id, { projectIds: [mine.id] });
+    const reader = follow(new Client(app.url, key), OLDEST);
+    await eventually(async () => {
+      await reader.more();
+      expect(namesOf(reader.seen)).toEqual(['Mine', 'Mine, still']);
+    });
+    expect(await read(new Client(app.url, key), `?after=${mine.id}`)).toMatchObject({ hasMore: true });
+  });
+
   it('gets the body that a delivery has', async () => {
     const { api } = await aReader();
     const subscribedEvents = ['claim_project.created', 'claim_project.updated'];

@@ -61,6 +61,80 @@ it('nobody is asked about a call that would be refused, or that is confirmed', a
   expect([asked, (await projects()).length]).toEqual([[], 1]);
 });
 
+interface Sending {
+  readonly replies?: object;
+  readonly capabilities?: object;
+  readonly clientInfo?: object;
+}
+
+const A_CLIENT = { name: 'A client', version: '1' };
+
+/** What a client sends that speaks for itself: one message of the newest revision, whatever it was asked. */
+async function sendsItself(
+  key: string,
+  inputs: object,
+  { replies = {}, capabilities = { elicitation: { form: {} } }, clientInfo = A_CLIENT }: Sending = {},
+) {
+  const meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientCapabilities': capabilities,
+    'io.modelcontextprotocol/clientInfo': clientInfo,
+  };
+  const params = { name: 'create_claim_project', arguments: inputs, _meta: meta, ...replies };
+  const headers = {
+    ...{ 'X-API-Key': key, Accept: 'application/json, text/event-stream', 'Content-Type': 'application/json' },
+    ...{ 'MCP-Protocol-Version': '2026-07-28', 'Mcp-Method': 'tools/call', 'Mcp-Name': 'create_claim_project' },
+  };
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
+  const text = await (await fetch(`${app.url}/mcp`, { method: 'POST', headers, body })).text();
+  const [, json = text] = /^data: (.*)$/m.exec(text) ?? [];
+  return JSON.parse(json) as { result?: { requestState?: string; isError?: boolean; resultType?: string }; error?: { code: number } };
+}
+
+const yes = (requestState?: string) => ({ inputResponses: { confirmation: YES }, ...(requestState !== undefined && { requestState }) });
+
+it('a yes is for what was shown, by the one who was asked, and from a client that can ask: else nothing is done', async () => {
+  const [{ key }, other] = [await aTenant(app), await aTenant(app)];
+  const inputs = unconfirmed();
+  const asked = await sendsItself(key, inputs);
+  const state = asked.result!.requestState!;
+  expect(asked.result).toMatchObject({ resultType: 'input_required', requestState: expect.any(String) });
+  const attempts = [
+    await sendsItself(key, inputs, { replies: yes() }),
+    await sendsItself(key, { ...inputs, name: 'Another' }, { replies: yes(state) }),
+    await sendsItself(key, { ...inputs, idempotency_key: newId() }, { replies: yes(state) }),
+    await sendsItself(key, inputs, { replies: yes(`${state.slice(0, -2)}xx`) }),
+    await sendsItself(other.key, inputs, { replies: yes(state) }),
+    await sendsItself(key, inputs, { replies: yes(state), capabilities: {} }),
+  ];
+  for (const { result, error } of attempts) expect(error ?? (result!.isError || result!.resultType === 'input_required')).toBeTruthy();
+  const projects = async (of: string) => ((await new Client(app.url, of).get('/v1/claim-projects')).body as { data: unknown[] }).data;
+  expect([await projects(key), await projects(other.key)]).toEqual([[], []]);
+  expect((await sendsItself(key, inputs, { replies: yes(state) })).result).toMatchObject({ resultType: 'complete' });
+  await sendsItself(key, inputs, { replies: yes(state) });
+  expect(await projects(key)).toHaveLength(1);
+});
+
+it('the audit log names the client as it calls itself, without what could mislead', async () => {
+  const { key } = await aTenant(app);
+  const clientInfo = { name: 'Evil\u202e <b>client</b> '.repeat(9), version: '1' };
+  await sendsItself(key, { ...unconfirmed(), confirm: true }, { clientInfo });
+  const { body } = await new Client(app.url, key).get('/v1/audit/events?action_prefix=claim_project.created');
+  const { name } = (body as { data: { actor: { name: string } }[] }).data[0]!.actor;
+  expect(name).toMatch(/^A key \(mcp, Evil b client b Evil [\w ]{10,50}\)$/);
+});
+
+it('what would be sent is shown without an idempotency key, too', async () => {
+  const { key } = await aTenant(app);
+  const tools = await connectTools(app, { 'X-API-Key': key });
+  const { content } = await callTool(tools, 'create_claim_project', PROJECT);
+  expect(content).toMatchObject({ code: 'confirmation_needed', wouldSend: { method: 'POST', body: { name: 'Berlin office' } } });
+  expect(await callTool(tools, 'create_claim_project', { ...PROJECT, confirm: true })).toMatchObject({
+    isError: true,
+    content: { code: 'validation_failed', errors: [{ field: 'idempotency_key', code: 'required' }] },
+  });
+});
+
 it('a client of an older revision confirms with the input', async () => {
   const { asked, tools } = await aPerson(YES, {});
   const { content } = await callTool(tools, 'create_claim_project', unconfirmed());

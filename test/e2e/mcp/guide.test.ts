@@ -41,11 +41,12 @@ async function expectProjects({ url, headers }: Remote): Promise<void> {
 }
 
 async function expectProgram({ command, args, env }: Program): Promise<void> {
-  expect([command, args[0]]).toEqual(['node', '/path/to/claims-api/bin/claims.js']);
+  // test/system/mcp/packages.test.ts installs the package. The command of a checkout is the same bridge.
+  expect([command, args]).toEqual(['npx', ['-y', '@claims-api/mcp']]);
   expect(env).toEqual({ CLAIMS_BASE_URL: GUIDE_URL.replace('/mcp', ''), CLAIMS_API_KEY: 'pk_test_…' });
   const client = new Client({ name: 'A host', version: '1.0.0' });
   const filled = { PATH: process.env.PATH ?? '', CLAIMS_BASE_URL: app.url, CLAIMS_API_KEY: key };
-  const here = [COMMAND, ...args.slice(1)];
+  const here = [COMMAND, 'mcp'];
   await client.connect(new StdioClientTransport({ command: process.execPath, args: here, env: filled, cwd: tmpdir() }));
   expect((await callTool(client, 'list_claim_projects')).content).toMatchObject({ data: [] });
   await client.close();

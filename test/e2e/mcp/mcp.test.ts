@@ -76,7 +76,7 @@ describe('a tool', () => {
     const { tools } = await aToolUser();
     const { content } = await callTool(tools, 'create_claim_project', confirmed(PROJECT));
     expect(await stepsOf(app, content.id as string)).toMatchObject([
-      { action: 'claim_project.created', actor_type: 'api', actor_name: 'A key (mcp)' },
+      { action: 'claim_project.created', actor_type: 'api', actor_name: 'A key (mcp, A client)' },
     ]);
   });
 
@@ -134,6 +134,17 @@ describe('a tool that changes something', () => {
       content: { code: 'validation_failed' },
     });
     expect(await everyRowOf(app, organizationId)).toEqual(before);
+  });
+
+  it('is given no secret: endpoints that it makes are signed with a key that only the service has', async () => {
+    const { api, tools } = await aToolUser();
+    const inputs = { name: 'Sync', target_url: 'https://hooks.example.com/claims', subscribed_events: ['claim_project.created'] };
+    const shown = await callTool(tools, 'create_webhook', inputs);
+    expect(shown.content).toMatchObject({ wouldSend: { body: { signature: 'ed25519' } } });
+    const { text, content } = await callTool(tools, 'create_webhook', confirmed(inputs));
+    expect(content).toMatchObject({ signature: 'ed25519', publicKey: expect.stringMatching(/^whpk_/) });
+    expect([content.secret, text.includes('whsec_')]).toEqual([undefined, false]);
+    expect((await api.get(`/v1/webhooks/${content.id as string}`)).body).toMatchObject({ signature: 'ed25519' });
   });
 
   it('deletes only with `confirm_delete`', async () => {
@@ -239,6 +250,19 @@ describe('the list of tools', () => {
   it('has only tools that the scopes allow', async () => {
     expect(await namesOf(await limitedTo(['claim_projects:read']))).toEqual(READS_OF_PROJECTS);
     expect(await namesOf(await limitedTo([]))).toEqual([]);
+  });
+
+  it('has for a key of some projects only tools that reach them', async () => {
+    const { organizationId, api, tools } = await aToolUser();
+    const { body } = await api.post('/v1/claim-projects', { name: 'Mine', periodStart: '2026-01-01', periodEnd: '2026-12-31' });
+    await callTool(tools, 'create_claim_project', { ...PROJECT, confirm: true });
+    const { key } = await aKey(app, organizationId, { projectIds: [body.id as string] });
+    const bound = await connectTools(app, { 'X-API-Key': key });
+    const [all, names] = [await namesOf(tools), await namesOf(bound)];
+    expect(all.filter((name) => !names.includes(name))).toContain('create_claim_project');
+    expect(names).toContain('create_expense_category');
+    expect((await callTool(bound, 'list_claim_projects')).content).toMatchObject({ data: [{ id: body.id }], pagination: { total: 1 } });
+    expect(await callTool(bound, 'get_usage_summary')).toMatchObject({ isError: true, content: { code: 'bound_to_projects' } });
   });
 
   it('has no tools that need a higher plan', async () => {

@@ -16,7 +16,7 @@ let app: TestApp;
 let key: string;
 let projectId: string;
 beforeAll(async () => {
-  app = await startApp();
+  app = await startApp({ TOOL_REPEATS: '0' });
   ({ key } = await aTenant(app));
   const { body } = await new Client(app.url, key).post('/v1/claim-projects', {
     name: 'Zürich “office”\n',

@@ -39,11 +39,34 @@ describe.each(Object.entries(REVISIONS))('a model of the %s revision', (_name, o
     expect(JSON.parse((await readOf(`claims://reports/${id}`)).text)).toEqual((await api.get(`${REPORTS}/${id}`)).body);
     for (const format of ['json', 'csv', 'pdf']) {
       const answer = await fetch(`${app.url}${REPORTS}/${id}/outputs/${format}`, { headers: { 'X-API-Key': key } });
-      const { text, blob, mimeType } = await readOf(`claims://reports/${id}/${format}`);
+      const { text, blob, mimeType } = await readOf(`claims://reports/${id}/${format}?content=true`);
       const bytes = Buffer.from(await answer.arrayBuffer());
       expect(format === 'pdf' ? Buffer.from(blob, 'base64').equals(bytes) : text === bytes.toString()).toBe(true);
       expect(answer.headers.get('content-type')!.startsWith(mimeType)).toBe(true);
     }
+  });
+
+  it('reads a small text as it is, and gets a link of ten minutes to any other file: its content only when it asks', async () => {
+    const { organizationId, key, taken, configuration, run } = await openReports(app);
+    await taken();
+    const { id: reportConfigurationId } = await configuration({ outputOptions: { formats: ['csv', 'pdf'] } });
+    const { id } = await run({ reportConfigurationId });
+    const readWith = async (from: string, format: string, query?: string) =>
+      (await (await connectTools(app, { 'X-API-Key': from }, query, options)).readResource({ uri: `claims://reports/${id}/${format}` }))
+        .contents[0] as unknown as Contents;
+    expect((await readWith(key, 'csv')).mimeType).toBe('text/csv');
+    const { mimeType, text, blob } = await readWith(key, 'pdf');
+    const { link, expiresAt, ...others } = JSON.parse(text) as Record<string, string>;
+    expect([mimeType, blob]).toEqual(['application/json', undefined]);
+    const elsewhere = { download: `GET ${REPORTS}/${id}/outputs/pdf`, content: `claims://reports/${id}/pdf?content=true` };
+    expect(others).toEqual(elsewhere);
+    expect(Date.parse(expiresAt!) - Date.now()).toBeLessThanOrEqual(600_000);
+    const opened = await fetch(link!, { method: 'POST' });
+    expect([opened.headers.get('content-type'), opened.headers.get('cache-control')]).toEqual(['application/pdf', 'no-store']);
+    expect(opened.headers.get('content-disposition')).toMatch(/^attachment/);
+    const { key: reader } = await aKey(app, organizationId, { scopes: ['claim_reports:read'] });
+    expect(JSON.parse((await readWith(reader, 'pdf')).text)).toEqual(elsewhere);
+    expect(JSON.parse((await readWith(key, 'pdf', '?readonly')).text)).toEqual(elsewhere);
   });
 
   it('finds the guides, and reads them as the service answers with them', async () => {
@@ -84,7 +107,7 @@ describe.each(Object.entries(REVISIONS))('a model of the %s revision', (_name, o
     expect(seen.filter(({ uri }) => uri.startsWith('claims://reports/'))).toEqual([]);
     await rowsOf(app.databaseUrl, 'DELETE FROM claim_report_files WHERE report_id = $1', [id]);
     await keepFile(app.databaseUrl, id, 'x'.repeat(1024 * 1024 + 1));
-    expect(await refusal(key, `claims://reports/${id}/json`)).toContain(`GET ${REPORTS}/${id}/outputs/json`);
+    expect(await refusal(key, `claims://reports/${id}/json?content=true`)).toContain(`GET ${REPORTS}/${id}/outputs/json`);
   });
 
   it('has prompts with their arguments filled in, and is told which are missing, unknown or too long', async () => {

@@ -19,10 +19,10 @@ const ENDS = ['succeeded', 'failed', 'cancelled'];
 const idOf = ({ id }: Record<string, unknown>): string => id as string;
 
 /** A model that works for an organization whose operator has imported a statement of January, for no project. */
-async function aModel() {
+async function aModel(query = '') {
   const statements = await openStatements(app);
   await statements.taken();
-  return { ...statements, model: await ScriptedModel.of(await connectTools(app, { 'X-API-Key': statements.key })) };
+  return { ...statements, model: await ScriptedModel.of(await connectTools(app, { 'X-API-Key': statements.key }, query)) };
 }
 
 /** The example that the tool shows, for tickets. */
@@ -181,4 +181,65 @@ it('12: finds out that a key was revoked, page by page and with the hashes of th
     resource: { id },
     hash: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
   });
+});
+
+const CLAIMS = '?tools=claims';
+const TRIPS = {
+  currency: 'EUR',
+  lines: [
+    { bookedOn: '2026-02-05', amount: '-89.90', description: 'Ticket to Hamburg' },
+    { bookedOn: '2026-02-12', amount: '-12.40', description: 'Coffee with a client' },
+  ],
+};
+
+/** A model with a project of its own whose bookings it has imported, and a run of them. */
+async function aClaim() {
+  const { organizationId, model } = await aModel(CLAIMS);
+  const { id: project_id } = await model.call(model.find(/^create_claim_project/), { name: 'Berlin office', ...QUARTER });
+  const tool = model.find(/^create_expense_category/);
+  const category = await model.call(tool, { code: 'TRAVEL', name: 'Rail', project_id, source_mapping: ticketRules(tool) });
+  const statement = await model.wait(model.find(/Takes the bookings of an account/), { ...TRIPS, project_id });
+  const wanted = { name: 'Q1', project_id, ...QUARTER, output_options: { formats: ['evidence'] } };
+  const { id: report_configuration_id } = await model.call(model.find(/^create_report_configuration/), wanted);
+  const run = await aRun(model, { project_id, report_configuration_id });
+  return { organizationId, model, project_id: project_id as string, category, statement, run };
+}
+
+it('13, import: takes in the bookings of an account, and again without counting them twice', async () => {
+  const { model, project_id, statement, run } = await aClaim();
+  expect(statement).toMatchObject({ redactionStatus: 'succeeded', lineCount: 2 });
+  expect(run.result.totals.claimable).toBe('89.90');
+  const again = await model.wait(model.next('import_bank_statement'), { ...TRIPS, project_id });
+  expect(again.id).toBe(statement.id);
+  expect((await aRun(model, { project_id })).result.totals.claimable).toBe('89.90');
+});
+
+it('14, decide: claims a line that no rule has, and the next run has it', async () => {
+  const { model, project_id, category, run } = await aClaim();
+  const [line] = await model.list(model.find(/uncategorised/), { report_id: run.id, outcome: 'uncategorised' });
+  expect(line).toMatchObject({ description: 'Coffee with a client' });
+  const parts = [{ categoryId: category.id, claimablePercent: '50' }];
+  await model.call(model.next('decide_claim_lines'), { line_ids: [line!.id], outcome: 'claimed', parts, reason: 'Half private' });
+  expect((await aRun(model, { project_id })).result.totals.claimable).toBe('96.10');
+});
+
+it('15, close: reviews a claim, which another approves before it is final', async () => {
+  const { organizationId, model, run } = await aClaim();
+  const close = model.find(/^close_claim/);
+  await model.call(close, { report_id: run.id, state: 'reviewed' });
+  expect(await model.refused(close, { report_id: run.id, state: 'approved' })).toMatch(/another one approves/);
+  const other = await ScriptedModel.of(await connectTools(app, { 'X-API-Key': (await aKey(app, organizationId)).key }, CLAIMS));
+  const [closing] = await other.list(other.find(/how far a claim is/));
+  await other.call(other.find(/^close_claim/), { report_id: closing!.reportId, state: 'approved' });
+  expect(await model.call(close, { report_id: run.id, state: 'final' })).toMatchObject({ state: 'final' });
+});
+
+it('16, replay: makes a run again with the same figures, and sees missed events, which people and programs send again', async () => {
+  const { model, project_id, run } = await aClaim();
+  const { result } = await aRun(model, { project_id });
+  expect(result.totals).toEqual(run.result.totals);
+  const address = { name: 'Sync', target_url: 'https://hooks.example.com/claims', subscribed_events: ['claim_report.succeeded'] };
+  const { id: webhook_id } = await model.call(model.find(/^create_webhook/), address);
+  expect(await model.list(model.next('list_webhook_deliveries'), { webhook_id, status: 'failed' })).toEqual([]);
+  expect(() => model.find(/replay|redeliver|send.* again/i)).toThrow();
 });

@@ -129,15 +129,21 @@ describe('an admin who is made a member', () => {
     const { accessToken, refreshToken, scope } = await tokensOf(app, partner, { scope: undefined });
     expect(aboveAMember(scope)).toEqual(ABOVE_A_MEMBER);
     expect((await bearer(app, accessToken, AUDIT)).status).toBe(200);
-    const tools = await connectTools(app, { authorization: `Bearer ${accessToken}` });
-    expect(await namesOf(tools)).toContain('list_audit_events');
+    // A client may keep the list of tools for some minutes. A new one has none.
+    const toolNames = async (): Promise<string[]> => {
+      const tools = await connectTools(app, { authorization: `Bearer ${accessToken}` });
+      const names = await namesOf(tools);
+      await tools.close();
+      return names;
+    };
+    expect(await toolNames()).toContain('list_audit_events');
     const introspect = (token: string) => ask(app, partner, { token }, '/oauth/introspect');
     expect(aboveAMember((await introspect(accessToken)).body.scope)).toEqual(ABOVE_A_MEMBER);
 
     await setRole(partner.user.id, 'member');
     await eventually(async () => expect((await bearer(app, accessToken, AUDIT)).status).toBe(403), SOON_MS);
     expect(await inForce(accessToken)).toEqual({ above: [], role: 'member' });
-    expect(await namesOf(tools)).not.toContain('list_audit_events');
+    expect(await toolNames()).not.toContain('list_audit_events');
     for (const token of [accessToken, refreshToken]) {
       const { body } = await introspect(token);
       expect([body.active, aboveAMember(body.scope)]).toEqual([true, []]);
@@ -150,7 +156,6 @@ describe('an admin who is made a member', () => {
     await eventually(async () => expect((await bearer(app, accessToken, AUDIT)).status).toBe(200), SOON_MS);
     const again = await ask(app, partner, { grant_type: 'refresh_token', refresh_token: refreshed.body.refresh_token! });
     expect(aboveAMember(again.body.scope)).toEqual(ABOVE_A_MEMBER);
-    await tools.close();
   });
 
   it('gets no code for more by the session in which they consented as an admin', async () => {

@@ -216,6 +216,7 @@ describe('a hostile request', () => {
       'S256',
       'https://partner.example.com/callback',
       'eyJhbGciOiJub25lIn0.e30.',
+      '[{"type":"claim_projects","project_ids":["__proto__"]}]',
     ),
   );
   const AUTHORIZE = [
@@ -231,6 +232,7 @@ describe('a hostile request', () => {
     'login_hint',
     'id_token_hint',
     'acr_values',
+    'authorization_details',
     'claims',
     'resource',
     'code_challenge',
@@ -251,6 +253,7 @@ describe('a hostile request', () => {
     'code_verifier',
     'redirect_uri',
     'refresh_token',
+    'authorization_details',
     'scope',
     'resource',
     'token',

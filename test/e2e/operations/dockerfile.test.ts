@@ -99,7 +99,8 @@ describe('the Dockerfile', () => {
   it('is given all that it copies, and no secrets', () => {
     const copied = textsOf(last, 'COPY').flatMap((text) => [...text.matchAll(/ \/app\/(\S+)/g)].map(([, path]) => path!));
     const made = ['node_modules', 'sbom.cdx.json', 'dist/bundle'];
-    const read = ['codes', 'docs', 'public', 'words', 'layouts', 'forms', 'templates', 'wording'];
+    const words = ['words', 'tools/bank-tables/words', 'tools/personal-data/words'];
+    const read = ['codes', 'docs', 'public', ...words, 'layouts', 'forms', 'templates', 'wording'];
     expect(copied).toEqual(expect.arrayContaining([...made, 'bin', ...read]));
     expect(copied.filter((path) => !made.includes(path) && isLeftOut(path, ignored))).toEqual([]);
     for (const path of ['.env', '.git/config', '.data/encryption-key', 'node_modules/pg', 'client/node_modules/x', 'dist/src/main.js'])

@@ -19,6 +19,7 @@ const NOT_ENCRYPTED = [
   'audit_tiles.hashes',
   'audit_tiles.root',
   'claim_report_files.content',
+  'confirmations.digest',
   'console_sessions.token_hash',
   // Under each key of its own.
   'encryption_key_checks.canary',
@@ -110,6 +111,11 @@ it('claims secrets reencrypt moves everything to the first key, in batches, and 
         VALUES ($1, $2, 'https', 'https://logs.example', 'Authorization', $3, 0, now(), now())`,
       owner: `audit destination ${organization.id}`,
     },
+    'confirmations.shown': {
+      sql: `INSERT INTO confirmations (id, organization_id, environment, credential_id, asked_by, operation, digest, shown, rule,
+          created_at, expires_at) VALUES ($1, $2, 'live', $2, '', '', '', $3, 'person', now(), now())`,
+      owner: `confirmation ${organization.id} ${organization.id}`,
+    },
     'stored_files.data_key': {
       sql: `INSERT INTO stored_files (id, organization_id, environment, kind, owner_id, name, status, data_key, bytes, attempts, created_at)
         VALUES ($1, $2, 'test', 'statement_originals', $1, '', 'kept', $3, 1, 0, now())`,
@@ -149,16 +155,17 @@ it('claims secrets reencrypt moves everything to the first key, in batches, and 
       [organization.id, part, old.encrypt(`part ${part}`, `bank statement ${organization.id} part ${part}`)],
     );
   const both = `${KEYS.next},${KEYS.old}`;
-  expect(await doctorSays(both)).toMatch(/WARN +secrets +19 are under an older key/);
-  expect(await doctorSays(KEYS.next)).toMatch(/FAILED +secrets +19 secrets are under a key that ENCRYPTION_KEY does not have/);
+  expect(await doctorSays(both)).toMatch(/WARN +secrets +20 are under an older key/);
+  expect(await doctorSays(KEYS.next)).toMatch(/FAILED +secrets +20 secrets are under a key that ENCRYPTION_KEY does not have/);
   // Without the old key nothing can be moved, and nothing is harmed.
   const alone = await reencrypt(KEYS.next);
-  expect([alone.code, alone.report.columns.map(({ unreadable }) => unreadable).reduce((a, b) => a + b)]).toEqual([1, 19]);
+  expect([alone.code, alone.report.columns.map(({ unreadable }) => unreadable).reduce((a, b) => a + b)]).toEqual([1, 20]);
 
   const { code, report } = await reencrypt(both);
   expect([code, report.ok]).toEqual([0, true]);
   expect(Object.fromEntries(report.columns.map(({ what, moved, left }) => [what, [moved, left]]))).toEqual({
     'audit_destinations.secret': [1, 0],
+    'confirmations.shown': [1, 0],
     'audit_keys.secret': [1, 0],
     'audit_person_keys.secret': [1, 0],
     'webhook_endpoints.secret': [1, 0],

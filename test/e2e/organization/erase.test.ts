@@ -33,8 +33,8 @@ describe('claims org erase', () => {
     const head = await app.app.get(AuditService).sealedHead(organizationId);
     // The log of the other one may be sealed meanwhile.
     const found = await rowsByTable(app.databaseUrl, other.organizationId);
-    const { api_requests, audit_chains, audit_entries, audit_events, usage_days, ...before } = found;
-    expect([api_requests, audit_chains, audit_entries! + audit_events!, usage_days]).not.toContain(undefined);
+    const { api_requests, audit_chains, audit_entries, audit_events, usage_credentials, usage_days, ...before } = found;
+    expect([api_requests, audit_chains, audit_entries! + audit_events!, usage_credentials, usage_days]).not.toContain(undefined);
     const { code, stdout, stderr } = await claims('org', 'erase', organizationId, '--confirm', organizationId, '--json');
     expect([code, stderr]).toEqual([0, '']);
     const proof = JSON.parse(stdout);

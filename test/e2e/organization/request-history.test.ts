@@ -8,6 +8,7 @@ import { Client } from '../../support/client.js';
 import { aVisitor } from '../../support/console.js';
 import { createDatabase, rowsOf } from '../../support/database.js';
 import { eventually } from '../../support/eventually.js';
+import { expectProblem } from '../../support/problem.js';
 
 let database: Awaited<ReturnType<typeof createDatabase>>;
 beforeAll(async () => {
@@ -32,7 +33,7 @@ describe('REQUEST_HISTORY', () => {
     ['off', 'calls are not kept', 0, 0],
     ['errors', 'only calls that failed are kept, for 3 days', FAILED, 0],
     ['sampled', `calls that failed are kept, and one in ${SAMPLED_OF} of those that succeeded, for 3 days`, FAILED, SUCCEEDED / 4],
-  ])('%s: the page says that %s, and usage counts all', async (kind, said, failed, succeededMax) => {
+  ])('%s: the page says that %s, the API says so, and usage counts all', async (kind, said, failed, succeededMax) => {
     await withApp({ REQUEST_HISTORY: kind, REQUEST_HISTORY_RETENTION: '3d' }, async (app) => {
       const { browser, organization } = await aVisitor(app);
       const api = new Client(app.url, (await aKey(app, organization.id)).key);
@@ -58,6 +59,12 @@ describe('REQUEST_HISTORY', () => {
         );
         expect(sum!.calls).toBe(SUCCEEDED + FAILED);
       });
+      const { kept, data } = (await api.get('/v1/requests?operation=claim_projects.list&failed=true')).body as {
+        kept: string;
+        data: object[];
+      };
+      expect([kept, data.length]).toEqual([kind, failed]);
+      expectProblem(await api.get('/v1/requests/01900000-0000-7000-8000-000000000000'), 'not_found');
     });
   });
 });

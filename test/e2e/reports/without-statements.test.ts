@@ -117,10 +117,14 @@ it('a model reads that the claim is none before it reads 0.00, from the run and 
   const { id } = await run({ projectId });
   const tools = await connectTools(app, { 'X-API-Key': key });
   const got = await callTool(tools, 'get_claim_report', { report_id: id });
-  expect(got.text).toMatch(/^WARNING: "No bank statement was read\. .*1 without a project, 0 of other projects\..*"\n/);
-  expect((got.content.result as { warnings: { code: string }[] }).warnings[0]!.code).toBe('no_statements');
+  expect(got.text).toMatch(
+    /^WARNING: This run read no line of a bank statement: a claim of zero is no result\. Its `warnings` say what to do\.\n/,
+  );
+  const { warnings } = got.content.result as { warnings: { code: string; message: string }[] };
+  expect(warnings[0]!.code).toBe('no_statements');
+  expect(warnings.map(({ message }) => message).join(' ')).toMatch(/1 without a project, 0 of other projects/);
   expect((await callTool(tools, 'list_claim_reports', { project_id: projectId })).text).toMatch(
-    /^WARNING: 1 of these runs read no line of a bank statement\. Their claim of zero is no result\.\n/,
+    /^WARNING: 1 of these runs read no line of a bank statement: a claim of zero is no result\.\n/,
   );
   await tools.close();
 });

@@ -36,7 +36,7 @@ async function failingFor(hook: Hook, hours: number, { databaseUrl } = app): Pro
 const notify = ({ app: nest } = app): Promise<void> => nest.get(FailingNotice).notify();
 const mailsAbout = ({ webhook }: Hook) => server.mails.filter(({ text }) => text.includes(webhook.id));
 const noticesOf = async ({ webhook }: Hook, of = app) =>
-  (await stepsOf(of, webhook.id)).filter(({ action }) => action === 'webhook.failing');
+  (await stepsOf(of, webhook.id)).filter(({ action }) => action === 'webhook.owners_warned');
 const waiting = ({ organizationId }: Hook, { databaseUrl } = app) =>
   rowsOf<{ attempts: number }>(databaseUrl, 'SELECT attempts FROM outgoing_mails WHERE organization_id = $1', [organizationId]);
 

@@ -1,6 +1,6 @@
 import { Webhook as Verifier } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PingService, EndpointOperations } from '../../../src/modules/webhooks/index.js';
+import { EndpointOperations } from '../../../src/modules/webhooks/index.js';
 import { OPERATOR } from '../../../src/kernel/context.js';
 import { newId } from '../../../src/kernel/ids.js';
 import type { TestApp } from '../../support/app.js';
@@ -175,11 +175,11 @@ describe('a replay', () => {
 });
 
 describe('a ping', () => {
-  const ping = (id: string) => app.app.get(PingService).ping(id);
+  const ping = (id: string) => app.app.get(EndpointOperations).ping(OPERATOR, id);
 
   it('is sent at once and unsigned, and is neither logged nor stored as an event', async () => {
     const hook = await openHook(app);
-    expect(await ping(hook.webhook.id)).toMatchObject({ status: 200, errorCode: null, durationMs: expect.any(Number) as number });
+    expect(await ping(hook.webhook.id)).toMatchObject({ responseStatus: 200, errorCode: null, durationMs: expect.any(Number) as number });
     const [{ headers, body }] = hook.receiver.received as [Hook['receiver']['received'][number]];
     expect(JSON.parse(body)).toEqual({
       id: expect.any(String) as string,
@@ -200,19 +200,19 @@ describe('a ping', () => {
   it('returns the outcome and never changes the endpoint', async () => {
     const hook = await openHook(app);
     hook.receiver.answer = (_received, response) => void response.writeHead(410).end();
-    expect(await ping(hook.webhook.id)).toMatchObject({ status: 410, errorCode: 'http_error' });
+    expect(await ping(hook.webhook.id)).toMatchObject({ responseStatus: 410, errorCode: 'http_error' });
     await hook.receiver.close();
-    expect(await ping(hook.webhook.id)).toMatchObject({ status: null, errorCode: 'connection_failed' });
+    expect(await ping(hook.webhook.id)).toMatchObject({ responseStatus: null, errorCode: 'connection_failed' });
     expect(await hook.current()).toMatchObject({ status: 'active', lastDeliveryAt: null });
   });
 
   it('reaches a disabled endpoint too, but no forbidden address', async () => {
     const hook = await openHook(app, { status: 'disabled' });
-    expect(await ping(hook.webhook.id)).toMatchObject({ status: 200 });
+    expect(await ping(hook.webhook.id)).toMatchObject({ responseStatus: 200 });
     await rowsOf(app.databaseUrl, `UPDATE webhook_endpoints SET target_url = 'http://169.254.169.254/latest/meta-data' WHERE id = $1`, [
       hook.webhook.id,
     ]);
-    expect(await ping(hook.webhook.id)).toMatchObject({ status: null, errorCode: 'target_not_allowed' });
+    expect(await ping(hook.webhook.id)).toMatchObject({ responseStatus: null, errorCode: 'target_not_allowed' });
     for (const id of [newId(), 'x']) await expect(ping(id)).rejects.toMatchObject({ code: 'not_found' });
     await eventually(() => expect(hook.receiver.received).toHaveLength(1));
   });

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CatchingUp } from '../../../src/modules/webhooks/sending/catching-up.js';
 import type { TestApp } from '../../support/app.js';
 import { rowsOf } from '../../support/database.js';
 import { eventually } from '../../support/eventually.js';
@@ -151,7 +152,11 @@ describe('an endpoint is disabled', () => {
     actor_name: 'webhook dispatcher',
     request_id: null,
     ip_address: null,
-    changes: { status: { from: 'active', to: 'disabled' }, disabledReason: { from: null, to: reason } },
+    changes: {
+      status: { from: 'active', to: 'disabled' },
+      disabledReason: { from: null, to: reason },
+      disabledAt: { from: null, to: expect.any(String) as string },
+    },
   });
 
   it('when it responds with 410: nothing more is sent to it, and the audit log records it', async () => {
@@ -192,7 +197,9 @@ describe('an endpoint is disabled', () => {
     hook.receiver.answer = answering(200);
     expect(await hook.change({ status: 'active' })).toMatchObject({ disabledReason: null });
     await aProject(hook.api);
-    await untilReceived(hook.receiver, 5);
+    // And the two that were given up.
+    await app.app.get(CatchingUp).catchUp();
+    await untilReceived(hook.receiver, 7);
     expect((await hook.current()).status).toBe('active');
   });
 

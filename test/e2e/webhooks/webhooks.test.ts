@@ -48,6 +48,7 @@ describe('a new endpoint', () => {
       lastDeliveryAt: null,
       headerNames: [],
       rateLimit: null,
+      projectIds: null,
       ordered: false,
       payload: 'full',
       signature: 'hmac',

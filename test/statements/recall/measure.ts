@@ -1,5 +1,5 @@
 import type { StatementLine } from '../../../tools/bank-files/index.js';
-import { lineWith } from '../../../src/modules/statements/redaction/fixtures/lines.js';
+import { lineWith } from '../../../tools/personal-data/fixtures/lines.js';
 import type { Country } from './country.js';
 import { type Kind, linesOf, type MadeLine, type Mark } from './lines.js';
 

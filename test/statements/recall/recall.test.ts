@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { keyOf } from '../../../src/modules/statements/redaction/fixtures/lines.js';
-import { Redactor } from '../../../src/modules/statements/redaction/redactor.js';
+import { keyOf } from '../../../tools/personal-data/fixtures/lines.js';
+import { Redactor } from '../../../tools/personal-data/index.js';
 import { COUNTRIES } from './countries/all.js';
 import { LAST } from './countries/last.js';
 import { LATER } from './countries/later.js';

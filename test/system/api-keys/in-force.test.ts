@@ -64,7 +64,7 @@ it('applies a change of plan within a second, with its limits', async () => {
     await eventually(async () => {
       const { body, headers } = await context();
       expect(body).toMatchObject({ organization: { plan }, rateLimit: { tier: plan, limit } });
-      expect(headers['ratelimit-policy']).toBe(`"${plan}";q=${limit};w=60`);
+      expect(headers['ratelimit-policy']).toContain(`"${plan}";q=${limit};w=60`);
     }, SOON_MS);
   }
 });

@@ -152,7 +152,7 @@ describe('a developer who has only an API key and the address of the service', (
     ['a key that is not valid', () => [app.url, 'pk_test_wrong'], /refused the key: .* \(credential_invalid\)/],
     [
       'a key that may read no record of an event',
-      async () => [app.url, (await aKey(app, (await anOrganization(app)).id, { scopes: ['usage:read'] })).key],
+      async () => [app.url, (await aKey(app, (await anOrganization(app)).id, { scopes: ['audit:read'] })).key],
       /refused the key: .* \(event_not_allowed\)/,
     ],
     ['an address that is not of the service', () => [receiver.url, 'pk_test_any'], /There is no Claims API at .* with 200\./],

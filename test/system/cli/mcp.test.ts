@@ -4,7 +4,7 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApp, type TestApp } from '../../support/app.js';
-import { aTenant } from '../../support/builders.js';
+import { aKey, aTenant } from '../../support/builders.js';
 import { stepsOf } from '../../support/law-database.js';
 import { runClaims } from '../../support/process.js';
 import { callTool, connectTools, namesOf } from '../../support/tools.js';
@@ -64,11 +64,11 @@ describe('claims mcp', () => {
     );
     expect(await namesOf(client)).toEqual(['list_claim_projects', 'get_claim_project', 'get_usage_summary']);
     await client.close();
-    const { code, stderr } = await runClaims(['mcp', '--toolsets', 'nothing'], { CLAIMS_BASE_URL: app.url, CLAIMS_API_KEY: key });
-    expect([code, stderr]).toEqual([
-      1,
-      expect.stringMatching(/^claims: There is no toolset "nothing"\. There are: claim_projects, [^\n]+\n$/),
-    ]);
+    const unknown = new Client({ name: 'A client', version: '1.0.0' });
+    const args = [COMMAND, 'mcp', '--toolsets', 'nothing'];
+    await expect(unknown.connect(new StdioClientTransport({ command: process.execPath, args, env, cwd: tmpdir() }))).rejects.toThrow(
+      /There is no toolset "nothing"\. There are: claim_projects, /,
+    );
   });
 
   it.each([
@@ -89,10 +89,24 @@ describe('claims mcp', () => {
     expect(stderr).not.toMatch(/pk_test_one|two\b/);
   });
 
-  it('says in one line that the API does not answer', async () => {
-    const { code, stdout, stderr } = await runClaims(['mcp'], { CLAIMS_BASE_URL: 'http://127.0.0.1:1', CLAIMS_API_KEY: 'pk_test_one' });
-    expect([code, stdout]).toEqual([1, '']);
-    expect(stderr).toMatch(/^[^\n]+ does not answer as the Claims API\.\n$/);
-    expect(stderr).not.toContain('pk_test_one');
+  it('answers requests with an error while the API does not answer', async () => {
+    const client = new Client({ name: 'A client', version: '1.0.0' });
+    const env = { PATH: process.env.PATH ?? '', CLAIMS_BASE_URL: 'http://127.0.0.1:1', CLAIMS_API_KEY: 'pk_test_one' };
+    const transport = new StdioClientTransport({ command: process.execPath, args: [COMMAND, 'mcp'], env, cwd: tmpdir() });
+    await expect(client.connect(transport)).rejects.toThrow(/^[^\n]*http:\/\/127\.0\.0\.1:1\/mcp does not answer\.$/);
+  });
+
+  it('makes the call of a dry run, which the service checks with limits, scope and plan', async () => {
+    const { organization } = await aTenant(app);
+    const { key } = await aKey(app, organization.id, { scopes: ['claim_projects:read'] });
+    const client = new Client({ name: 'A client', version: '1.0.0' });
+    const env = { PATH: process.env.PATH ?? '', CLAIMS_BASE_URL: app.url, CLAIMS_API_KEY: key };
+    await client.connect(new StdioClientTransport({ command: process.execPath, args: [COMMAND, 'mcp'], env, cwd: tmpdir() }));
+    const inputs = { name: 'Berlin office', period_start: '2026-01-01', period_end: '2026-12-31' };
+    expect(await callTool(client, 'create_claim_project', inputs)).toMatchObject({
+      isError: true,
+      content: { code: 'scope_missing', scope: 'claim_projects:write' },
+    });
+    await client.close();
   });
 });

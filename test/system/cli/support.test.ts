@@ -105,6 +105,7 @@ describe('a supporter', () => {
     expect(all.length).toBeGreaterThan(1);
     expect(all.every(({ ok }) => ok)).toBe(true);
     expect(Array.isArray(await claims('jobs'))).toBe(true);
+    expect(await claims('jobs', '--daily')).toContainEqual(expect.objectContaining({ job: 'jobs.forget_turns', at: '03:00', zone: 'UTC' }));
     const neither = await runCommand(['audit', 'verify'], env);
     expect([neither.code, neither.stderr]).toEqual([2, expect.stringContaining('--all')]);
   });

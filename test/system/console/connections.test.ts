@@ -197,7 +197,7 @@ describe('revoking', () => {
 });
 
 describe('an application that serves every organization', () => {
-  it('is among the applications of who connected it; it is suspended and approved there, and not changed', async () => {
+  it('is among the applications of who connected it; suspended and approved there, with limits and projects of its own', async () => {
     const organization = await anOrganization(app);
     const owner = await aPerson(organization, { role: 'owner' });
     const { clientId } = await app.app.get(RegistrationsService).list('A model', [APP_CALLBACK]);
@@ -208,11 +208,13 @@ describe('an application that serves every organization', () => {
     const path = /href="(\/console\/test\/applications\/[0-9a-f-]{36})">A model/.exec(list)![1]!;
     const { text } = await owner.browser.visit(path);
     expect(text).toContain('Serves every organization');
-    expect(text).not.toMatch(new RegExp(`${path}/(edit|keys|rotate-secret)`));
+    expect(text).not.toMatch(new RegExp(`${path}/(keys|rotate-secret)`));
     const csrf = await csrfOf(owner);
     const fields = { csrf, name: 'Mine', scopes: 'usage:read', grants: 'authorization_code', redirectUris: APP_CALLBACK };
-    expect((await owner.browser.visit(`${path}/edit`)).status).toBe(403);
-    expect((await owner.browser.visit(`${path}/edit`, fields)).status).toBe(403);
+    expect((await owner.browser.visit(`${path}/edit`)).text).not.toContain('name="redirectUris"');
+    await owner.browser.visit(`${path}/edit`, { ...fields, dailyCalls: '1000', projects: 'all' });
+    const { text: changed } = await owner.browser.visit(path);
+    expect([changed.includes('1,000'), changed.includes('Mine'), changed.includes('A model')]).toEqual([true, false, true]);
     expect((await owner.browser.visit(`${path}/rotate-secret`, { csrf, overlap: '0' })).status).toBe(404);
     await owner.browser.fill(path, {}, '/suspend');
     await eventually(async () => expect((await bearer(app, accessToken)).status).toBe(401));

@@ -97,6 +97,18 @@ describe('the guide for partners', () => {
     ]);
   });
 
+  it('has a command for a token of some claim projects, and shows its answer', async () => {
+    const partner = await aPartner(app);
+    const { key } = await aKey(app, partner.organization.id);
+    const fields = { name: 'Berlin', periodStart: '2026-01-01', periodEnd: '2026-12-31' };
+    const project = (await new Client(app.url, key).post('/v1/claim-projects', fields)).body as { id: string };
+    const shell = await aShell(partner);
+    shell.variables.PROJECT_ID = project.id;
+    const [bound] = answersOf(await shell.paste(blocks.take('sh', 'authorization_details')));
+    expectShown(blocks.take('json', 'authorization_details'), bound!);
+    expect(bound!.authorization_details).toEqual([{ type: 'claim_projects', project_ids: [project.id] }]);
+  });
+
   it('has commands for a device, and for the claims command', async () => {
     const partner = await aPartner(app, { grants: ['device_code'], redirectUris: [], isPublic: true });
     const shell = await aShell(partner);
