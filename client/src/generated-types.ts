@@ -1576,6 +1576,7 @@ export interface Problem {
    * - `already_exists`: The record already exists.
    * - `claim_final`: The claim of these days is final.
    * - `claim_state`: The claim is not in the state for this step.
+   * - `wrong_state`: The record is not in the state for this.
    * - `changed_meanwhile`: The record has changed meanwhile.
    * - `limit_exceeded`: The limit of records is reached.
    * - `body_too_large`: The body is too large.
@@ -1616,6 +1617,7 @@ export interface Problem {
     | 'already_exists'
     | 'claim_final'
     | 'claim_state'
+    | 'wrong_state'
     | 'changed_meanwhile'
     | 'limit_exceeded'
     | 'body_too_large'
@@ -2714,6 +2716,7 @@ export interface CreateTestAnswers {
     | 'already_exists'
     | 'claim_final'
     | 'claim_state'
+    | 'wrong_state'
     | 'changed_meanwhile'
     | 'limit_exceeded'
     | 'body_too_large'
@@ -2762,6 +2765,7 @@ export interface TestAnswers {
     | 'already_exists'
     | 'claim_final'
     | 'claim_state'
+    | 'wrong_state'
     | 'changed_meanwhile'
     | 'limit_exceeded'
     | 'body_too_large'

@@ -131,6 +131,7 @@ export const OPERATIONS = {
   'bank_statements.create': { method: 'POST', path: '/v1/bank-statements', key: true },
   'bank_statements.get': { method: 'GET', path: '/v1/bank-statements/{statement_id}' },
   'bank_statements.update': { method: 'PATCH', path: '/v1/bank-statements/{statement_id}', key: true },
+  'bank_statements.retry': { method: 'POST', path: '/v1/bank-statements/{statement_id}/retry', key: true },
   'bank_statements.check': { method: 'POST', path: '/v1/bank-statement-checks', key: true },
   'statement_layouts.list': { method: 'GET', path: '/v1/statement-layouts' },
   'statement_layouts.create': { method: 'POST', path: '/v1/statement-layouts', key: true },
@@ -148,6 +149,7 @@ export const OPERATIONS = {
   'claim_reports.list': { method: 'GET', path: '/v1/claim-reports' },
   'claim_reports.create': { method: 'POST', path: '/v1/claim-reports', key: true },
   'claim_reports.get': { method: 'GET', path: '/v1/claim-reports/{report_id}' },
+  'claim_reports.cancel': { method: 'POST', path: '/v1/claim-reports/{report_id}/cancel', key: true },
   'claim_reports.download': { method: 'GET', path: '/v1/claim-reports/{report_id}/outputs/{format}' },
   'claim_closings.list': { method: 'GET', path: '/v1/claim-closings' },
   'claim_closings.create': { method: 'POST', path: '/v1/claim-closings', key: true },
@@ -371,6 +373,16 @@ export class BankStatementsResource extends Resource {
   }
 
   /**
+   * Redact a bank statement again. Of a statement whose redaction has failed. One that is queued or running already
+   * stays as it is. An addition.
+   *
+   * Scope `bank_statements:write`.
+   */
+  retry(statementId: string, options: UpdateOptions = {}): Promise<BankStatement> {
+    return this.caller.call<BankStatement>(OPERATIONS['bank_statements.retry'], { path: [statementId] }, options);
+  }
+
+  /**
    * Check a bank statement. Says how a file or a feed would be read: its lines, period, certainty and warnings,
    * what would be masked, or why it would fail. Nothing of it is kept; the audit log says that it was checked. An
    * addition.
@@ -561,6 +573,16 @@ export class ClaimReportsResource extends Resource {
    */
   get(reportId: string, options: CallOptions = {}): Promise<ClaimReport> {
     return this.caller.call<ClaimReport>(OPERATIONS['claim_reports.get'], { path: [reportId] }, options);
+  }
+
+  /**
+   * Cancel a claim report run. Of a run that is queued or running. One that is cancelled already stays as it is. An
+   * addition.
+   *
+   * Scope `claim_reports:write`.
+   */
+  cancel(reportId: string, options: UpdateOptions = {}): Promise<ClaimReport> {
+    return this.caller.call<ClaimReport>(OPERATIONS['claim_reports.cancel'], { path: [reportId] }, options);
   }
 
   /**
@@ -1179,6 +1201,9 @@ export class ClaimFinalError extends ClaimsError<'claim_final'> {}
 /** The claim is not in the state for this step (`claim_state`). */
 export class ClaimStateError extends ClaimsError<'claim_state'> {}
 
+/** The record is not in the state for this (`wrong_state`). */
+export class WrongStateError extends ClaimsError<'wrong_state'> {}
+
 /** The record has changed meanwhile (`changed_meanwhile`). */
 export class ChangedMeanwhileError extends ClaimsError<'changed_meanwhile'> {}
 
@@ -1241,6 +1266,7 @@ export const ERRORS = {
   already_exists: AlreadyExistsError,
   claim_final: ClaimFinalError,
   claim_state: ClaimStateError,
+  wrong_state: WrongStateError,
   changed_meanwhile: ChangedMeanwhileError,
   limit_exceeded: LimitExceededError,
   body_too_large: BodyTooLargeError,

@@ -265,7 +265,7 @@ const WITHOUT_TOOL = [
   'webhooks.get_delivery',
   ...['webhooks.redeliver', 'webhooks.get_missed', 'webhooks.replay', 'webhooks.stop_replays', 'webhooks.ping'],
   'claim_reports.download',
-  'bank_statements.check',
+  ...['bank_statements.check', 'bank_statements.retry', 'claim_reports.cancel'],
 ];
 
 it('has a tool for every operation that needs a scope, but for those that only programs use', () => {

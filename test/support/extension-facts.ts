@@ -21,6 +21,8 @@ export interface ExtensionFacts {
   readonly related?: Readonly<Record<string, string>>;
   /** Creates a record of a collection that has no POST, by the path of the collection. */
   readonly builders?: Readonly<Record<string, Builder>>;
+  /** Brings a record into the state that an action asks for, by the id of the operation: it is called with the database and the record. */
+  readonly states?: Readonly<Record<string, (databaseUrl: string, id: string) => Promise<unknown>>>;
 }
 
 const folderOf = (name: string): string => fileURLToPath(new URL(`../../src/extensions/${name}/`, import.meta.url));

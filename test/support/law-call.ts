@@ -5,7 +5,7 @@ import { Client, type Answer } from './client.js';
 import { allowsType, bodySchema, exampleBody, isFreeText, type Body } from './law-document.js';
 import { expectDeclared } from './law-answers.js';
 import { otherText, uniqueText } from './law-values.js';
-import { BUILDERS, RELATED } from './law-records.js';
+import { BUILDERS, RELATED, STATES } from './law-records.js';
 import type { DocumentedApp } from './documented-app.js';
 
 export interface Call {
@@ -42,6 +42,7 @@ export async function validCall(
   made: RecordIds = new Map(),
 ): Promise<Call> {
   const path = await pathToRecords(app, operation.path, key, made);
+  await STATES[operation.id]?.(app.databaseUrl, path.split('/').at(-2)!);
   return { operation, path, ...(operation.body && { body: await validBody(app, operation, key, { made }) }) };
 }
 
@@ -101,6 +102,7 @@ export function otherBody({ document }: DocumentedApp, { operation, body }: Call
   else if (Array.isArray(other.items)) other.items = other.items.map((item) => ({ ...(item as Body), name: newId() }));
   else if (ids.length > 0) other[ids[0]!] = newId();
   else if (chosen) other[chosen[0]] = chosen[1].enum!.find((value) => value !== other[chosen[0]]);
+  else if (!operation.body) return { other: true };
   else throw new Error(`The body of ${operation.id} cannot be varied.`);
   return other;
 }

@@ -120,6 +120,14 @@ export const BUILDERS: Readonly<Record<string, Builder>> = {
  */
 export const SEEN_FROM_LIVE: readonly string[] = ['/v1/webhooks', '/v1/audit/events'];
 
+/** Brings a record into the state that an action asks for: by the id of the operation. */
+export const STATES: Readonly<Record<string, (databaseUrl: string, id: string) => Promise<unknown>>> = {
+  'bank_statements.retry': (url, id) => rowsOf(url, `UPDATE bank_statements SET redaction_status = 'failed' WHERE id = $1`, [id]),
+  'claim_reports.cancel': (url, id) =>
+    rowsOf(url, `UPDATE claim_reports SET status = 'queued', finished_at = NULL, result = NULL WHERE id = $1`, [id]),
+  ...factsOfExtensions('states'),
+};
+
 /** The fields of bodies with ids of other records, and their collections. An example cannot contain a real id. */
 export const RELATED: Readonly<Record<string, string>> = {
   projectId: '/v1/claim-projects',

@@ -160,6 +160,15 @@ export const OPERATIONS: readonly MockOperation[] = [
     ifMatch: true,
   },
   {
+    id: 'bank_statements.retry',
+    method: 'POST',
+    path: '/v1/bank-statements/{statement_id}/retry',
+    status: 200,
+    params: { statement_id: { type: 'string', format: 'uuid' } },
+    key: true,
+    ifMatch: true,
+  },
+  {
     id: 'bank_statements.check',
     method: 'POST',
     path: '/v1/bank-statement-checks',
@@ -292,6 +301,15 @@ export const OPERATIONS: readonly MockOperation[] = [
     path: '/v1/claim-reports/{report_id}',
     status: 200,
     params: { report_id: { type: 'string', format: 'uuid' } },
+  },
+  {
+    id: 'claim_reports.cancel',
+    method: 'POST',
+    path: '/v1/claim-reports/{report_id}/cancel',
+    status: 200,
+    params: { report_id: { type: 'string', format: 'uuid' } },
+    key: true,
+    ifMatch: true,
   },
   {
     id: 'claim_reports.download',
@@ -1543,6 +1561,7 @@ export const SCHEMAS: Readonly<Record<string, Schema>> = {
           'already_exists',
           'claim_final',
           'claim_state',
+          'wrong_state',
           'changed_meanwhile',
           'limit_exceeded',
           'body_too_large',
@@ -2088,6 +2107,12 @@ export const PROBLEMS: Readonly<Record<string, ProblemText>> = {
     status: 409,
     title: 'The claim is not in the state for this step',
     detail: 'The claim cannot take this step; detail says which state it has now, or what it lacks.',
+    retry: 'never',
+  },
+  wrong_state: {
+    status: 409,
+    title: 'The record is not in the state for this',
+    detail: 'What was asked for can be done in other states of the record only; detail says which, and which it has now.',
     retry: 'never',
   },
   changed_meanwhile: {

@@ -49,7 +49,7 @@ export abstract class Agreements {
 export function askingOf(call: Call, sent: Asked): Asking | undefined {
   const { operation, caller, door, isDryRun } = call;
   if (typeof door === 'string' || !operation.isWrite || (door.isPart && isDryRun)) return undefined;
-  const rule = ruleOf(caller, operation.tool?.risk === 'write' ? 'write' : 'destructive');
+  const rule = ruleOf(caller, operation.method === 'DELETE' ? 'destructive' : 'write');
   if (rule === 'model') return undefined;
   if (rule === 'never') throw new ConfirmationNeeded(NEVER);
   if (operation.needsKey && sent.key === undefined) throw new Problem('idempotency_key_missing', { detail: NO_KEY });

@@ -237,6 +237,10 @@ export const successStatus = ({ status, returns, returnsFile, route }: Operation
   return route.startsWith('POST ') ? 201 : 200;
 };
 
+/** Something that is done to one record, such as an approval: `POST /:order_id/approve`. It takes a body only if it declares one. */
+export const isAction = ({ route, status }: Pick<OperationDeclaration, 'route' | 'status'>): boolean =>
+  status !== undefined && /^POST .*\/:\w+_id\/[a-z_]+$/.test(route);
+
 const isOfOneRecord = ({ route }: OperationDeclaration): boolean => /:\w+_id$/.test(route);
 
 function returnsRecord({ returns }: OperationDeclaration): boolean {
@@ -247,7 +251,7 @@ function returnsRecord({ returns }: OperationDeclaration): boolean {
 export const isTagged = (declaration: OperationDeclaration): boolean =>
   returnsRecord(declaration) && (isOfOneRecord(declaration) || declaration.route.startsWith('POST '));
 export const takesIfMatch = (declaration: OperationDeclaration): boolean =>
-  isOfOneRecord(declaration) && /^(PATCH|DELETE) /.test(declaration.route);
+  (isOfOneRecord(declaration) && /^(PATCH|DELETE) /.test(declaration.route)) || (isAction(declaration) && returnsRecord(declaration));
 
 const declarations = new Map<object, OperationDeclaration>();
 const protocols = new WeakMap<object, ProtocolDeclaration>();

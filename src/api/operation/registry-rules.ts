@@ -1,4 +1,4 @@
-import type { CapabilityDeclaration, Method, RegisteredOperation, Risk } from './operation.js';
+import { type CapabilityDeclaration, isAction, type Method, type RegisteredOperation, type Risk } from './operation.js';
 import { fieldsOf, type FieldDeclaration } from '../validation/field.js';
 import { deprecationProblem } from './deprecation.js';
 import { isDeclared } from '../../kernel/declare-event.js';
@@ -52,7 +52,7 @@ function operationProblems(operation: RegisteredOperation): string[] {
   problems.push(...fileProblems(operation), ...statusProblems(operation));
   const early = operation.deprecated && deprecationProblem(operation.deprecated);
   if (early) problems.push(`${id} ${early}.`);
-  if (operation.needsKey && !body) problems.push(`${id} takes no body class: @Body() input: SomeDto is expected.`);
+  if (operation.needsKey && !body && !isAction(operation)) problems.push(`${id} takes no body class: @Body() input: SomeDto is expected.`);
   if (method === 'GET' && operation.emits.length > 0) problems.push(`${id} is a read and emits events.`);
   problems.push(...boundlessLists(operation));
   for (const type of [body, query])

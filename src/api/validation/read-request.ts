@@ -25,7 +25,8 @@ type Headers = FastifyRequest['headers'];
 export async function readRequest(request: FastifyRequest, operation: RegisteredOperation): Promise<Asked> {
   const head = readHead(request, operation);
   const isMerge = operation.takesMerge && MERGE_PATCH.test(request.headers['content-type'] ?? '');
-  const body = operation.body ? await readBody(request, textFieldsOf(operation.body), isMerge ? MERGE_PATCH : JSON_TYPE) : undefined;
+  const type = isMerge ? MERGE_PATCH : JSON_TYPE;
+  const body = operation.needsKey ? await readBody(request, operation.body && textFieldsOf(operation.body), type) : undefined;
   return { ...head, body, ...(isMerge && { isMerge }) };
 }
 
@@ -68,7 +69,11 @@ export function accepts(accept: string | undefined, mediaTypes: readonly string[
 }
 
 /** Reads the body as a JSON object. No body at all is `{}`. */
-async function readBody(request: FastifyRequest, isText: (field: string) => boolean, type: RegExp): Promise<Record<string, unknown>> {
+async function readBody(
+  request: FastifyRequest,
+  isText: ((field: string) => boolean) | undefined,
+  type: RegExp,
+): Promise<Record<string, unknown>> {
   const value = await readJson(request, isText, type);
   return value === undefined ? {} : requireObject(value);
 }

@@ -35,6 +35,7 @@ export function validateRequest(operation: RegisteredOperation, given: Given): V
   const type = file ? operation.takesFile!.fields : operation.body;
   const query = validQuery(file?.isBody ? type : operation.query, given, errors);
   const body = file?.isBody ? query : type && (check(type, sent, 'body', errors, file !== undefined) ?? sent);
+  if (!type) errors.push(...Object.keys(sent).map((name) => unknown(name, 'body')));
   if (errors.length > 0) throw Problem.validation(errors);
   if (body && isMerge) Object.defineProperty(body, MERGES, { value: true });
   return { params, query, body: body && file ? Object.assign(body, { file }) : body };

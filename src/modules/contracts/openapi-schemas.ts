@@ -123,7 +123,7 @@ export function addExamples(document: OpenAPIObject): OpenAPIObject {
       addTo(response.content, schemas);
       // Endpoints answer without a body.
       if (response.content && Number(status) >= 400)
-        describeProblem(response, Number(status), MISSPELT[operation.requestBody ? 'body' : 'query']);
+        describeProblem(response, Number(status), MISSPELT[isOfBody(operation) ? 'body' : 'query']);
     }
   }
   for (const [kind, { post }] of Object.entries((document.webhooks ?? {}) as Record<string, { post: OperationObject }>))
@@ -132,6 +132,10 @@ export function addExamples(document: OpenAPIObject): OpenAPIObject {
   shortenChanges(document.paths as Paths, schemas);
   return document;
 }
+
+/** An action without a body refuses what is in one. */
+const isOfBody = ({ requestBody, parameters = [] }: OperationObject): boolean =>
+  requestBody !== undefined || parameters.some(({ name }) => name === 'Idempotency-Key');
 
 /** Swagger UI sends an `example`. A filter or a condition is to be sent only by those who want it, so its value is only shown. */
 function offerValue({ required = false, schema }: Parameter): void {

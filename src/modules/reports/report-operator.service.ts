@@ -30,16 +30,10 @@ export class ReportOperatorService {
     return ClaimReportDto.from(await this.byId(id));
   }
 
-  /** Cancels a run that is queued or running. A worker that is processing it loses its lease, and its result is dropped. */
   async cancel(actor: Actor, id: string): Promise<ClaimReportDto> {
     const { organizationId, environment } = await this.byId(id);
-    await this.unitOfWork.run({ ...changeContext(organizationId, actor), environment, emits: [ClaimReportCancelled] }, async (ctx) => {
-      const { status } = (await this.reports.lock(ctx, id))!;
-      if (status !== 'queued' && status !== 'running')
-        throw new Problem('validation_failed', { detail: `Only a queued or running run can be cancelled; this one is ${status}.` });
-      await this.record.cancelled(ctx, id);
-    });
-    return this.get(id);
+    const ctx = { ...changeContext(organizationId, actor), environment, emits: [ClaimReportCancelled] };
+    return this.unitOfWork.run(ctx, (inner) => this.record.cancel(inner, id));
   }
 
   async compare(first: string, second: string): Promise<ResultComparison> {

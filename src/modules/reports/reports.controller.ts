@@ -7,8 +7,9 @@ import type { OutputFormat } from '../rules/index.js';
 import { FILE_KINDS, fileNameOf, MEDIA_TYPES } from './outputs/report-output.js';
 import { ReportFilesService } from './files/report-files.service.js';
 import { ClaimReportDto, CreateClaimReportDto, ListClaimReportsQuery } from './reports.dto.js';
-import { ClaimReportQueued } from './reports.events.js';
+import { ClaimReportCancelled, ClaimReportQueued } from './reports.events.js';
 import { ReportsService } from './reports.service.js';
+import { ReportRecord } from './run/report-run.processor.js';
 
 @Capability({
   about: 'A claim report run computes what can be claimed, from redacted bank statements and the rules of the expense categories.',
@@ -19,6 +20,7 @@ export class ReportsController {
   constructor(
     private readonly reports: ReportsService,
     private readonly files: ReportFilesService,
+    private readonly record: ReportRecord,
   ) {}
 
   @Operation({
@@ -81,6 +83,21 @@ export class ReportsController {
   })
   async get(@Ctx() ctx: ReadContext, @Param('report_id') id: string): Promise<ClaimReportDto> {
     return ClaimReportDto.from(await this.reports.get(ctx, id));
+  }
+
+  @Operation({
+    id: 'claim_reports.cancel',
+    route: 'POST /:report_id/cancel',
+    scope: 'claim_reports:write',
+    status: 200,
+    summary: 'Cancel a claim report run',
+    description: 'Of a run that is queued or running. One that is cancelled already stays as it is. An addition.',
+    returns: ClaimReportDto,
+    emits: [ClaimReportCancelled],
+    problems: ['wrong_state'],
+  })
+  async cancel(@Ctx() ctx: WriteContext, @Param('report_id') id: string): Promise<ClaimReportDto> {
+    return this.record.cancel(ctx, id);
   }
 
   @Operation({

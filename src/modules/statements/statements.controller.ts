@@ -134,6 +134,21 @@ export class StatementsController {
     return BankStatementDto.from(await this.intake.record(ctx, input, prepared));
   }
 
+  @Operation({
+    id: 'bank_statements.retry',
+    route: 'POST /:statement_id/retry',
+    scope: 'bank_statements:write',
+    status: 200,
+    summary: 'Redact a bank statement again',
+    description: 'Of a statement whose redaction has failed. One that is queued or running already stays as it is. An addition.',
+    returns: BankStatementDto,
+    emits: [BankStatementUpdated],
+    problems: ['wrong_state'],
+  })
+  async retry(@Ctx() ctx: WriteContext, @Param('statement_id') id: string): Promise<BankStatementDto> {
+    return BankStatementDto.from(await this.changes.retry(ctx, id));
+  }
+
   prepare(tenant: Tenant, input: SaidStatement): ReturnType<StatementIntake['prepare']> {
     return this.intake.prepare(tenant, input);
   }

@@ -146,10 +146,12 @@ export class StatementChanges {
 
   async retry(ctx: WriteContext, id: string): Promise<BankStatement> {
     const before = (await this.statements.lock(ctx, id)) ?? missing();
-    if (before.redactionStatus !== 'failed')
-      throw new Problem('validation_failed', { detail: `Only a failed statement can be retried; this one is ${before.redactionStatus}.` });
+    const { redactionStatus: status } = before;
+    if (status === 'pending' || status === 'queued' || status === 'running') return before;
+    if (status !== 'failed')
+      throw new Problem('wrong_state', { detail: `Only a statement whose redaction has failed can be retried; this one is ${status}.` });
     if ((await this.statements.findExpired(ctx, [id])).length > 0)
-      throw new Problem('validation_failed', {
+      throw new Problem('wrong_state', {
         detail: 'The file of this statement was removed because its retention ended. Import it again.',
       });
     ctx.unit.afterCommit.push(() => this.wakeUps.wake(REDACT));

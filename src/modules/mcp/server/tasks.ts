@@ -57,14 +57,32 @@ function foundTask(tool: Tool, answer: RestAnswer) {
   return { ...ended, status: 'completed', result: answerOf(tool, {}, answer).asResult() };
 }
 
-async function findTask(tools: readonly Tool[], taskId: string, callRest: CallRest) {
+interface Named {
+  readonly tool: Tool;
+  readonly id: string;
+}
+
+function toolOf(tools: readonly Tool[], taskId: string): Named {
   const [name, id = ''] = taskId.split(':', 2);
   const tool = tools.find((candidate) => candidate.name === name && makesTasks(candidate));
   if (!tool) throw unknownTask();
+  return { tool, id };
+}
+
+async function findTask({ tool, id }: Named, callRest: CallRest) {
   const { id: parameter, ...get } = SHOWN_BY[tool.capability]!;
   const answer = await callRest({ ...get, method: 'GET', query: {}, params: { [parameter]: id } });
   if (answer.status !== 200) throw notFound(answer) ? unknownTask() : refused(answer, 'The task cannot be read.');
   return foundTask(tool, answer);
+}
+
+/** Cancelling is a wish: what has ended stays as it is, and a redaction goes on. Asked for again, it is the same call. */
+async function cancelTask({ tool, id }: Named, callRest: CallRest): Promise<void> {
+  if (tool.capability !== 'claim_reports') return;
+  const path = '/v1/claim-reports/{report_id}/cancel';
+  const call = { operation: 'claim_reports.cancel', method: 'POST', path, query: {}, params: { report_id: id }, key: `cancel ${id}` };
+  const answer = await callRest(call);
+  if (answer.status >= 300 && answer.status !== 409) throw refused(answer, 'The task cannot be cancelled.');
 }
 
 const unknownTask = () => new ProtocolError(ProtocolErrorCode.InvalidParams, 'There is no such task.');
@@ -81,7 +99,7 @@ const PARAMS: StandardSchemaV1<unknown, { taskId: string }> = {
   },
 };
 
-/** Cancelling is a wish, and no credential can stop a run. Runs never ask for anything, so there is nothing to update. */
+/** Runs never ask for anything, so there is nothing to update. */
 const METHODS = ['tasks/get', 'tasks/update', 'tasks/cancel'] as const;
 
 /** `guard` lets no failure through that the client must not see. */
@@ -99,7 +117,9 @@ export function serveTasks(
           throw new ProtocolError(ProtocolErrorCode.MissingRequiredClientCapability, 'Missing required client capability', {
             requiredCapabilities: { extensions: { [TASKS]: {} } },
           });
-        const task = await findTask(tools, taskId, callRest);
+        const named = toolOf(tools, taskId);
+        const task = await findTask(named, callRest);
+        if (method === 'tasks/cancel' && task.status === 'working') await cancelTask(named, callRest);
         return method === 'tasks/get' ? task : {};
       }),
     );

@@ -378,9 +378,9 @@ export class ReportsConsole {
     return download(`key-list-${id}.csv`, 'text/csv; charset=utf-8', Buffer.from(list));
   }
 
-  @Action({ route: 'POST /:report_id/cancel', role: 'member' })
+  @Action({ route: 'POST /:report_id/cancel', operation: 'claim_reports.cancel' })
   async cancel(@PageCtx() ctx: PageContext, @Param('report_id') id: string): Promise<Answer> {
-    await this.history.cancel(ctx, await this.reports.get(ctx, id));
+    await this.history.cancel(ctx, id);
     return goTo(pathOf(ctx, SECTION, id), say('console.reports.cancelled'));
   }
 

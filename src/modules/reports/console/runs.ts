@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Readable } from 'node:stream';
+import { ConsoleDoor } from '../../../api/console/console-door.js';
 import { type PageContext, PageRefusal } from '../../../api/console/page.js';
 import type { Choice } from '../../../api/console/parts/fields.js';
 import { chosenAmong, chosenIn } from '../../../api/console/parts/list.js';
@@ -16,7 +17,6 @@ import { compareResults, type ResultComparison } from '../compare-results.js';
 import { ReportFilesService } from '../files/report-files.service.js';
 import { csvOf } from '../outputs/tables.js';
 import { FILE_KINDS, fileNameOf } from '../outputs/report-output.js';
-import { ReportOperatorService } from '../report-operator.service.js';
 import { type ClaimReport, REPORT_STATUSES } from '../report.entity.js';
 import { ReportsService } from '../reports.service.js';
 
@@ -68,8 +68,12 @@ export class RunHistory {
   constructor(
     private readonly reports: ReportsService,
     private readonly files: ReportFilesService,
-    private readonly operator: ReportOperatorService,
+    private readonly door: ConsoleDoor,
   ) {}
+
+  async cancel(ctx: PageContext, id: string): Promise<void> {
+    await this.door.call(ctx, { params: { report_id: id } });
+  }
 
   /** The last run with a result, of the same project and configuration, before this one. It may lack its result. */
   private async before(ctx: PageContext, { id, projectId, reportConfigurationId }: ClaimReport): Promise<ClaimReport | undefined> {
@@ -89,11 +93,6 @@ export class RunHistory {
     if (!found || !run.result) return undefined;
     const before = await this.reports.get(ctx, found.id);
     return before.result ? { before, comparison: compareResults(before.result, run.result) } : undefined;
-  }
-
-  /** The operator's service finds a run of any organization: this one was found for its own. */
-  async cancel({ actor }: PageContext, { id }: ClaimReport): Promise<void> {
-    await this.operator.cancel(actor, id);
   }
 
   async file(ctx: PageContext, run: ClaimReport, wanted: string): Promise<{ name: string; mediaType: string; content: Readable }> {

@@ -3,6 +3,7 @@ import type { Actor, Tenant } from '../../../kernel/context.js';
 import { inWords } from '../../../kernel/durations.js';
 import type { Failure } from '../../../kernel/failure.js';
 import { API_NAME } from '../../../kernel/product.js';
+import { notFound, Problem } from '../../../kernel/problems.js';
 import { Clock } from '../../../kernel/time.js';
 import { AuditRecorder } from '../../../store/audit/audit-recorder.js';
 import type { WriteContext } from '../../../store/database/unit-of-work.js';
@@ -174,9 +175,16 @@ export class ReportRecord {
     await this.failedRunNotice.tell(ctx, id, failure);
   }
 
-  async cancelled(ctx: WriteContext, id: string): Promise<void> {
-    const [before, after] = await this.end(ctx, id, { status: 'cancelled', ...NO_INPUTS });
+  /** A worker that is making the report loses its lease, and its result is dropped. */
+  async cancel(ctx: WriteContext, id: string): Promise<ClaimReportDto> {
+    const run = (await this.reports.lock(ctx, id)) ?? notFound('There is no claim report with this id.');
+    const { status } = run;
+    if (status === 'cancelled') return ClaimReportDto.from(run);
+    if (status !== 'queued' && status !== 'running')
+      throw new Problem('wrong_state', { detail: `Only a queued or running run can be cancelled; this one is ${status}.` });
+    const [before, after] = await this.end({ ...ctx, expectation: undefined }, id, { status: 'cancelled', ...NO_INPUTS });
     this.events.append(ctx, ClaimReportCancelled, { before, after });
+    return after;
   }
 
   private async end(ctx: WriteContext, id: string, outcome: Partial<ClaimReport>): Promise<[ClaimReportDto, ClaimReportDto]> {
@@ -251,7 +259,7 @@ export class ReportRunProcessor {
     await this.consumer.transaction(item, async (ctx) => {
       await this.reports.queue.confirmLease(item, ctx.unit);
       // Of live runs, no worker cancels any.
-      if (outcome === 'cancelled') await this.record.cancelled({ ...ctx, emits: [ClaimReportCancelled] }, item.id);
+      if (outcome === 'cancelled') await this.record.cancel({ ...ctx, emits: [ClaimReportCancelled] }, item.id);
       else await this.record.failed(ctx, item.id, failure);
     });
     return true;

@@ -13,7 +13,6 @@ import type { Failure } from '../../../kernel/failure.js';
 import type { Counted, PageOf } from '../../../store/tenant/page.js';
 import { ProjectsService } from '../../projects/index.js';
 import type { RedactedLine } from '../../../../tools/personal-data/index.js';
-import { StatementOperatorService } from '../statement-operator.service.js';
 import { CERTAINTIES, type Certainty } from '../formats/certainty.js';
 import { type BankStatement, REDACTION_STATUSES, type RedactionStatus } from '../statement.entity.js';
 import { StatementsService } from '../statements.service.js';
@@ -275,7 +274,6 @@ const LINES_READ = { action: 'bank_statement.lines_read', of: 'statement_id' } a
 export class StatementsConsole {
   constructor(
     private readonly statements: StatementsService,
-    private readonly operator: StatementOperatorService,
     private readonly projects: ProjectsService,
     private readonly door: ConsoleDoor,
   ) {}
@@ -317,11 +315,9 @@ export class StatementsConsole {
     return goTo(pathOf(ctx, SECTION), say('console.statements.moved', { count: ids.length }));
   }
 
-  @Action({ route: 'POST /:statement_id/retry', role: 'member', records: ['bank_statement.retried'] })
+  @Action({ route: 'POST /:statement_id/retry', operation: 'bank_statements.retry' })
   async retry(@PageCtx() ctx: PageContext, @Param('statement_id') id: string): Promise<Answer> {
-    // The operator's service finds a statement of any organization.
-    await this.statements.get(ctx, id);
-    await this.operator.retry(ctx.actor, id);
+    await this.door.call(ctx, { params: { statement_id: id } });
     return goTo(pathOf(ctx, SECTION, id), say('console.statements.queued'));
   }
 }
