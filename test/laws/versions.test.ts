@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { newId } from '../../src/kernel/ids.js';
-import type { RegisteredOperation } from '../../src/api/operation/operation.js';
+import { isAction, type RegisteredOperation } from '../../src/api/operation/operation.js';
 import { aTenant } from '../support/builders.js';
 import { Client } from '../support/client.js';
 import { named, startDocumentedApp } from '../support/documented-app.js';
@@ -15,25 +15,27 @@ const { operations } = app;
 const isOfOneRecord = ({ path }: RegisteredOperation): boolean => path.endsWith('_id}');
 const gets = operations.filter((operation) => operation.method === 'GET' && isOfOneRecord(operation));
 const creates = operations.filter(({ status }) => status === 201);
-const changes = operations.filter((operation) => ['PATCH', 'DELETE'].includes(operation.method) && isOfOneRecord(operation));
+const isChange = (operation: RegisteredOperation): boolean =>
+  (['PATCH', 'DELETE'].includes(operation.method) && isOfOneRecord(operation)) || (isAction(operation) && returnsRecord(operation));
+const changes = operations.filter(isChange);
 /** A POST that changes a record, such as an approval, answers with it as the one that makes it does. */
 function returnsRecord(operation: RegisteredOperation): boolean {
   const schema = documented(app.document, operation).responses[operation.status]?.content?.['application/json']?.schema ?? {};
   return ['id', 'updatedAt'].every((name) => name in (resolveRef(app.document, schema).properties ?? {}));
 }
 const posts = operations.filter((operation) => operation.method === 'POST' && returnsRecord(operation));
-const getOf = ({ path }: RegisteredOperation): RegisteredOperation => gets.find((get) => get.path === path)!;
+const getOf = ({ path }: RegisteredOperation): RegisteredOperation => gets.find((get) => get.path === path.replace(/\/[a-z_]+$/, ''))!;
 
 /** A call that changes a new record, the record's address, and the tag that it has before. */
 async function aChange(operation: RegisteredOperation, key: string) {
   const call = await validCall(app, operation, key);
   const change: Call = operation.body ? { ...call, body: otherBody(app, call) } : call;
-  const read = async () => sendCall(app, { operation: getOf(operation), path: call.path }, key);
+  const read = async () => sendCall(app, { operation: getOf(operation), path: call.path.replace(/\/[a-z_]+$/, '') }, key);
   const { headers, text } = await read();
   return { change, read, tag: headers.etag as string, text };
 }
 
-it('every GET and PATCH of one record, and every POST that returns one, has an ETag; every PATCH and DELETE takes If-Match', () => {
+it('every GET and PATCH of one record, and every POST that returns one, has an ETag; every PATCH, DELETE and action takes If-Match', () => {
   const tagged = [...gets, ...posts, ...changes.filter(({ method }) => method === 'PATCH')].map(({ id }) => id);
   expect(operations.filter(({ isTagged }) => isTagged).map(({ id }) => id)).toEqual(
     operations.map(({ id }) => id).filter((id) => tagged.includes(id)),

@@ -17,7 +17,7 @@ export class Client {
     return this.send('GET', path, undefined, headers);
   }
 
-  post(path: string, body: object, headers: Headers = {}): Promise<Answer> {
+  post(path: string, body?: object, headers: Headers = {}): Promise<Answer> {
     return this.send('POST', path, body, headers);
   }
 

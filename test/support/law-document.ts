@@ -111,6 +111,7 @@ export function queryParameters(document: OpenApi, operation: RegisteredOperatio
 
 /** The schema of an operation's body, with its reference resolved. */
 export function bodySchema(document: OpenApi, operation: RegisteredOperation): Schema {
+  if (!operation.body) return { properties: {}, additionalProperties: false };
   const schema = documented(document, operation).requestBody?.content['application/json']?.schema;
   if (!schema) throw new Error(`The OpenAPI document has no schema for the body of ${operation.id}.`);
   return resolveRef(document, schema);
@@ -133,7 +134,7 @@ export function resolveRef(document: OpenApi, schema: Schema): Schema {
 /** The example of the body. That of a change is short, so the example of the record's POST is added: it changes every property. */
 export function exampleBody(document: OpenApi, operation: RegisteredOperation): Body {
   const exampleOf = (described?: Pick<DocumentedOperation, 'requestBody'>) => described?.requestBody?.content['application/json']?.example;
-  const example = exampleOf(documented(document, operation));
+  const example = operation.body ? exampleOf(documented(document, operation)) : {};
   if (typeof example !== 'object' || example === null)
     throw new Error(`The OpenAPI document has no example for the body of ${operation.id}.`);
   const whole = operation.method === 'PATCH' ? exampleOf(document.paths[operation.path.replace(/\/\{\w+\}$/, '')]?.post) : {};

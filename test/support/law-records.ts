@@ -124,7 +124,12 @@ export const SEEN_FROM_LIVE: readonly string[] = ['/v1/webhooks', '/v1/audit/eve
 export const STATES: Readonly<Record<string, (databaseUrl: string, id: string) => Promise<unknown>>> = {
   'bank_statements.retry': (url, id) => rowsOf(url, `UPDATE bank_statements SET redaction_status = 'failed' WHERE id = $1`, [id]),
   'claim_reports.cancel': (url, id) =>
-    rowsOf(url, `UPDATE claim_reports SET status = 'queued', finished_at = NULL, result = NULL WHERE id = $1`, [id]),
+    rowsOf(
+      url,
+      `UPDATE claim_reports SET status = 'queued', finished_at = NULL, result = NULL
+        WHERE id = $1 AND NOT EXISTS (SELECT FROM claim_closings WHERE report_id = $1)`,
+      [id],
+    ),
   ...factsOfExtensions('states'),
 };
 

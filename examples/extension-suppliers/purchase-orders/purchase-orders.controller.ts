@@ -1,7 +1,7 @@
 import { Body, Controller, Param, Query } from '@nestjs/common';
 import { Capability, Ctx, Operation, type Page, pageOf, type ReadContext, toPage, type WriteContext } from '../../../extension-api.js';
 import { CreatePurchaseOrderDto, ListPurchaseOrdersQuery, PurchaseOrderDto, UpdatePurchaseOrderDto } from './purchase-orders.dto.js';
-import { PurchaseOrderCreated, PurchaseOrderUpdated } from './purchase-orders.events.js';
+import { PurchaseOrderCreated, PurchaseOrderReceived, PurchaseOrderUpdated } from './purchase-orders.events.js';
 import { PurchaseOrdersService } from './purchase-orders.service.js';
 
 @Capability({ about: 'A purchase order says what was ordered from a supplier, and for which claim project.' })
@@ -79,5 +79,22 @@ export class PurchaseOrdersController {
     @Body() input: UpdatePurchaseOrderDto,
   ): Promise<PurchaseOrderDto> {
     return PurchaseOrderDto.from(await this.orders.update(ctx, id, input));
+  }
+
+  @Operation({
+    id: 'purchase_orders.receive',
+    route: 'POST /:purchase_order_id/receive',
+    scope: 'purchase_orders:write',
+    role: 'admin',
+    status: 200,
+    tool: { name: 'receive_purchase_order', risk: 'write', says: 'When all that was ordered has arrived. It cannot be taken back.' },
+    summary: 'Receive a purchase order',
+    description: 'When all that was ordered has arrived. An order that is received already stays as it is.',
+    returns: PurchaseOrderDto,
+    emits: [PurchaseOrderReceived],
+    problems: ['wrong_state'],
+  })
+  async receive(@Ctx() ctx: WriteContext, @Param('purchase_order_id') id: string): Promise<PurchaseOrderDto> {
+    return PurchaseOrderDto.from(await this.orders.receive(ctx, id));
   }
 }

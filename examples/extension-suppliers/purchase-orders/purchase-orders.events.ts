@@ -8,6 +8,12 @@ export const PurchaseOrderCreated = declareEvent({
   kind: 'purchase_order.created',
   summary: 'A purchase order was placed.',
 });
+export const PurchaseOrderReceived = declareEvent({
+  ...OF_ORDERS,
+  kind: 'purchase_order.received',
+  summary: 'What was ordered has arrived.',
+  example: { status: 'received' },
+});
 export const PurchaseOrderUpdated = declareEvent({
   ...OF_ORDERS,
   kind: 'purchase_order.updated',

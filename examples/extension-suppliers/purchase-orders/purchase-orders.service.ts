@@ -20,7 +20,7 @@ import {
   type ListPurchaseOrdersQuery,
   type UpdatePurchaseOrderDto,
 } from './purchase-orders.dto.js';
-import { PurchaseOrderCreated, PurchaseOrderUpdated } from './purchase-orders.events.js';
+import { PurchaseOrderCreated, PurchaseOrderReceived, PurchaseOrderUpdated } from './purchase-orders.events.js';
 import { PurchaseOrdersRepository } from './purchase-orders.repository.js';
 
 @Injectable()
@@ -74,6 +74,17 @@ export class PurchaseOrdersService {
     const write = () => this.orders.update(ctx, { ...after, searchKey: searchKeyOf(after.name) }, properties);
     await this.projects.writeRelated(ctx, input.projectId, write);
     this.events.append(ctx, PurchaseOrderUpdated, { before: PurchaseOrderDto.from(before), after: PurchaseOrderDto.from(after) });
+    return after;
+  }
+
+  async receive(ctx: WriteContext, id: string): Promise<PurchaseOrder> {
+    const before = (await this.orders.lock(ctx, id)) ?? missing();
+    if (before.status === 'received') return before;
+    if (before.status !== 'open')
+      throw new Problem('wrong_state', { detail: `Only an open order is received; this one is ${before.status}.` });
+    const after: PurchaseOrder = { ...before, status: 'received', updatedAt: this.clock.after(before.updatedAt) };
+    await this.orders.update(ctx, after, ['status', 'updatedAt']);
+    this.events.append(ctx, PurchaseOrderReceived, { before: PurchaseOrderDto.from(before), after: PurchaseOrderDto.from(after) });
     return after;
   }
 

@@ -68,6 +68,17 @@ it('the project of an order must exist, and is not archived while the order is o
   expect((await archive()).status).toBe(200);
 });
 
+it('an order is received once, by an action without a body, and not after it was cancelled', async () => {
+  const { api, make, supplierId } = await open();
+  const { id } = await make(ORDERS, { ...ORDER, supplierId });
+  for (let time = 1; time <= 2; time += 1)
+    expect(await api.post(`${ORDERS}/${id}/receive`)).toMatchObject({ status: 200, body: { id, status: 'received' } });
+  const { data } = (await api.get(`/v1/audit/events?action_prefix=purchase_order.received`)).body as { data: object[] };
+  expect(data).toHaveLength(1);
+  const cancelled = await make(ORDERS, { ...ORDER, supplierId, status: 'cancelled' });
+  expect(await api.post(`${ORDERS}/${cancelled.id}/receive`)).toMatchObject({ status: 409, body: { code: 'wrong_state' } });
+});
+
 it('an organization with the plan starter places orders in the test environment only', async () => {
   const trial = await open({ plan: 'starter' });
   expect((await trial.api.post(ORDERS, { ...ORDER, supplierId: trial.supplierId })).status).toBe(201);

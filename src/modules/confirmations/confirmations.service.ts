@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { type Asking, Agreements, ConfirmationNeeded } from '../../api/call/agreements.js';
 import type { ConsoleUser, PageContext } from '../../api/console/page.js';
+import type { RegisteredOperation } from '../../api/operation/operation.js';
 import { changesBetween } from '../../kernel/changes.js';
 import type { Tenant } from '../../kernel/context.js';
 import { newId } from '../../kernel/ids.js';
+import { lackOf } from '../../kernel/permissions.js';
 import { existing, Problem } from '../../kernel/problems.js';
 import { Settings } from '../../kernel/settings/settings.js';
 import { later } from '../../kernel/time.js';
@@ -14,6 +16,7 @@ import { UnitOfWork, type WriteContext } from '../../store/database/unit-of-work
 import { Implements } from '../../store/discovery/ports.js';
 import { Job } from '../../store/jobs/job.decorator.js';
 import { EncryptedColumns, Secrets } from '../../store/secrets/secrets.js';
+import { UsersService } from '../users/index.js';
 import type { AgreedWay, Confirmation } from './confirmation.entity.js';
 import { ConfirmationsRepository, type NewConfirmation, type OfCall, removal } from './confirmations.repository.js';
 
@@ -46,7 +49,15 @@ export class Confirmations {
     private readonly audit: AuditRecorder,
     private readonly clock: DatabaseClock,
     private readonly secrets: Secrets,
+    private readonly users: UsersService,
   ) {}
+
+  /** Those who agreed on the page may have left since, or have another role. */
+  async mayStillAgree({ firstAgreedBy, agreedBy }: Confirmation, operation: RegisteredOperation): Promise<boolean> {
+    const agreed = [firstAgreedBy, agreedBy].filter((id) => id !== null);
+    const people = await Promise.all(agreed.map((id) => this.users.byId(id)));
+    return people.every((user) => user && !lackOf({ user }, operation));
+  }
 
   /** Those that somebody may still agree to, the newest first. */
   async open(ctx: PageContext): Promise<Confirmation[]> {
@@ -123,7 +134,10 @@ export class ToolAgreements implements Agreements {
   async find(asking: Asking): Promise<string | undefined> {
     const row = await this.rows.ofCall(tenantOf(asking), ofCall(asking), this.clock.timestamp());
     if (!row || row.refusedAt !== null) return undefined;
-    return row.agreedAt !== null || isYours(asking, row) ? row.id : undefined;
+    if (row.agreedAt === null) return isYours(asking, row) ? row.id : undefined;
+    if (await this.confirmations.mayStillAgree(row, asking.call.operation)) return row.id;
+    await this.unitOfWork.run(contextOf(asking), (ctx) => this.confirmations.refuseIn(ctx, row, 'page'));
+    return undefined;
   }
 
   async use(ctx: WriteContext, asking: Asking, id: string): Promise<void> {
@@ -134,8 +148,7 @@ export class ToolAgreements implements Agreements {
   }
 
   ask(asking: Asking): Promise<ConfirmationNeeded> {
-    const { operation, actor, requestId, ipAddress } = asking.call;
-    const ctx = { ...tenantOf(asking), actor, requestId, ipAddress, emits: operation.emits };
+    const ctx = contextOf(asking);
     return this.unitOfWork.run(ctx, async (inner) => {
       await this.rows.queueUp(inner, asking.call.caller.id);
       const known = await this.rows.ofCall(inner, ofCall(asking), this.clock.timestamp());
@@ -189,6 +202,11 @@ const tenantOf = ({ call: { caller } }: Asking) => ({
   environment: caller.environment,
   projects: caller.projects,
 });
+
+function contextOf(asking: Asking) {
+  const { operation, actor, requestId, ipAddress } = asking.call;
+  return { ...tenantOf(asking), actor, requestId, ipAddress, emits: operation.emits };
+}
 
 @Implements(EncryptedColumns)
 export class ConfirmationUpkeep implements EncryptedColumns {

@@ -75,6 +75,7 @@ const EXPIRED = tenantSql(
   'bank_statements.expired_of',
   `SELECT ${selectList(entityColumns(BankStatement))} FROM bank_statements
     WHERE ${TENANT} AND id = ANY (:ids::uuid[]) AND content_expired_at IS NOT NULL ORDER BY id`,
+  'Of statements that were read before.',
 );
 /** Statements of a month are imported in a row, and rarely late by more than two. */
 const DAYS_APART = 62;

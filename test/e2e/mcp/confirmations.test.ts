@@ -226,6 +226,18 @@ describe('under the rule `person`', () => {
     expect((await agent.create(given)).structuredContent!.confirmation).toMatchObject({ state: 'open' });
   });
 
+  it.each(['removed', 'made a member'])('what somebody agreed to who was %s since is refused, and the audit log says so', async (what) => {
+    const agent = await anAgent();
+    const [id, person] = [await aWebhook(agent), await agent.person('admin')];
+    const remove = () => sends(app, agent.headers, 'delete_webhook', { webhook_id: id, confirm_delete: true });
+    await answers(person, await remove(), 'agree', { password: PASSWORD });
+    if (what === 'removed') await usersOf(app).remove(OPERATOR, person.user.id);
+    else await usersOf(app).changeRole(OPERATOR, person.user.id, 'member');
+    expect(await remove()).toMatchObject({ isError: true, structuredContent: { confirmation: { state: 'refused' } } });
+    expect((await agent.api.get(`/v1/webhooks/${id}`)).status).toBe(200);
+    expect((await agent.audit()).map(({ action }) => action)).toContain('confirmation.refused');
+  });
+
   it.each(['before it was agreed to', 'before it was used'])('what is over %s does nothing', async (when) => {
     const agent = await anAgent({ write: 'person' });
     const given = inputs();

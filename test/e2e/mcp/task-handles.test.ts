@@ -104,14 +104,33 @@ describe('a client that declares the extension for tasks', () => {
     expect(result).toMatchObject({ resultType: 'task', status: 'working' });
   });
 
-  it('may wish that a task ends, which stops no run', async () => {
+  it('stops the run of a task by cancelling it, once, and leaves one as it is that has ended', async () => {
     const { key } = await aTenant(app);
-    const send = sender(key);
-    const { result } = await send('tools/call', run(await aConfiguration(key)));
-    const { taskId } = result!;
-    expect((await send('tasks/cancel', { taskId })).result).toMatchObject({ resultType: 'complete' });
-    expect((await send('tasks/update', { taskId, inputResponses: {} })).result).toMatchObject({ resultType: 'complete' });
-    expect(await ended(send, taskId)).toMatchObject({ status: 'completed' });
+    const [send, api, configuration] = [sender(key), new Api(app.url, key), await aConfiguration(key)];
+    const asked = { reportConfigurationId: configuration, outcome: 'succeeded', takesSeconds: 60 };
+    await api.post('/v1/test/claim-reports/outcomes', asked);
+    const { taskId } = (await send('tools/call', run(configuration))).result!;
+    const wish = async (method: string, task: unknown) => (await send(method, { taskId: task, inputResponses: {} })).result;
+    for (const method of ['tasks/cancel', 'tasks/cancel', 'tasks/update'])
+      expect(await wish(method, taskId)).toMatchObject({ resultType: 'complete' });
+    expect(await ended(send, taskId)).toMatchObject({ status: 'cancelled' });
+    const cancelled = await api.get('/v1/audit/events?action_prefix=claim_report.cancelled');
+    expect((cancelled.body as { data: unknown }).data).toMatchObject([{ actor: { name: expect.stringContaining('(mcp') as string } }]);
+    const done = (await send('tools/call', run(configuration))).result!;
+    await ended(send, done.taskId);
+    expect(await wish('tasks/cancel', done.taskId)).toMatchObject({ resultType: 'complete' });
+    expect(await ended(send, done.taskId)).toMatchObject({ status: 'completed' });
+  });
+
+  it('stops no run by a credential that may only read', async () => {
+    const { key, organization } = await aTenant(app);
+    const configuration = await aConfiguration(key);
+    const asked = { reportConfigurationId: configuration, outcome: 'succeeded', takesSeconds: 60 };
+    await new Api(app.url, key).post('/v1/test/claim-reports/outcomes', asked);
+    const { taskId } = (await sender(key)('tools/call', run(configuration))).result!;
+    const reading = await aKey(app, organization.id, { scopes: ['claim_reports:read'] });
+    expect((await sender(reading.key)('tasks/cancel', { taskId })).error).toBeDefined();
+    expect((await sender(key)('tasks/get', { taskId })).result).toMatchObject({ status: 'working' });
   });
 
   it('is refused like anyone else: without confirmation, and for inputs that are wrong', async () => {

@@ -229,7 +229,7 @@ describe('a statement that cannot be read', () => {
   it('cannot be retried after it succeeded', async () => {
     const { taken } = await openStatements(app);
     const { id } = await taken();
-    await expect(app.app.get(StatementOperatorService).retry(OPERATOR, id)).rejects.toThrow('Only a failed statement');
+    await expect(app.app.get(StatementOperatorService).retry(OPERATOR, id)).rejects.toThrow('Only a statement whose redaction has failed');
   });
 });
 

@@ -81,6 +81,12 @@ export class PurchaseOrdersConsole {
     return orAgain(ctx, update, (state) => this.formPage(ctx, state));
   }
 
+  @Action({ route: 'POST /:purchase_order_id/receive', operation: 'purchase_orders.receive' })
+  async receive(@PageCtx() ctx: PageContext, @Param('purchase_order_id') id: string): Promise<Answer> {
+    await this.door.call(ctx, { params: { purchase_order_id: id } });
+    return goTo(pathOf(ctx, SECTION, id), 'The purchase order was received.');
+  }
+
   /** The form of a new order, or of one that there is. */
   private async formPage(ctx: PageContext, state: FormState): Promise<Answer> {
     const isNew = ctx.path.endsWith('/new');

@@ -1,4 +1,5 @@
 import {
+  ActionButton,
   Badge,
   ConsoleForm,
   Facts,
@@ -75,6 +76,9 @@ export function PurchaseOrderView({ ctx, row, supplier, project }: ViewProps) {
             Edit
           </a>
         </p>
+      ) : null}
+      {row.status === 'open' && ctx.can('purchase_orders.receive') ? (
+        <ActionButton ctx={ctx} action={pathOf(ctx, 'purchase-orders', row.id, 'receive')} label="Receive" />
       ) : null}
     </>
   );
