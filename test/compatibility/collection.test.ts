@@ -46,7 +46,7 @@ it('has an environment with the address, and a place for the key that is empty',
   ]);
 });
 
-it('is sent by a reader who enters a test key: each request is accepted, and remembers the ids of new records', async () => {
+it('is sent by a reader who enters a test key: each request is accepted or in order, and remembers the ids of new records', async () => {
   environment.set('apiKey', fresh.made.keys.test, 'string');
   const variables: Record<string, string> = { ...collection.variables.toObject(), ...environment.toObject() };
   const failed: string[] = [];
@@ -62,7 +62,8 @@ it('is sent by a reader who enters a test key: each request is accepted, and rem
       ...(request.body && { body: request.body.toString() }),
     });
     const text = await answer.text();
-    if (!answer.ok) failed.push(`${request.method} ${request.url.toString()}: ${answer.status} ${text}`);
+    // What is over cannot be cancelled or tried again.
+    if (!answer.ok && !(answer.status === 409 && text.includes('"wrong_state"'))) failed.push(`${request.method} ${request.url.toString()}: ${answer.status} ${text}`);
     // A reader waits for the new run before they ask for its file.
     if (request.method === 'POST' && request.url.path.join('/') === 'v1/claim-reports')
       await untilEnded((JSON.parse(text) as { id: string }).id);

@@ -28,7 +28,7 @@ const REFUSED = [
   ...['claim_closings.list', 'claim_closings.create', 'claim_closings.get'],
   'claim_reports.download',
   'claim_report_shares.create',
-  'bank_statements.check',
+  ...['bank_statements.check', 'bank_statements.retry'],
   'batches.create',
   'claim_lines.list',
   'claim_lines.get',
@@ -44,12 +44,15 @@ const REFUSED = [
   'api.auth_context',
 ];
 
+/** The state that an action asks for. */
+const STATES: Readonly<Record<string, Body>> = { 'claim_reports.cancel': { status: 'queued' } };
+
 /** A valid call on records that the mock has. */
 function callOn(mock: MockClaims, { document, operations }: DocumentedApp, operation: RegisteredOperation) {
   const ids = new Map<string, string>();
   const idIn = (collection: string): string => {
     const create = operations.find(({ method, path }) => method === 'POST' && path === collection);
-    const fields = create ? { ...exampleBody(document, create), name: newId(), code: newId() } : {};
+    const fields = create ? { ...exampleBody(document, create), name: newId(), code: newId(), ...STATES[operation.id] } : {};
     const id = ids.get(collection) ?? mock.add(collection as `/v1/${string}`, fields).id;
     ids.set(collection, id);
     return id;

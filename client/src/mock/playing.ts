@@ -32,6 +32,7 @@ export class Playing {
     const { method, path } = operation;
     const provoked = this.provoked(operation.id, query, body);
     if (provoked) return provoked;
+    if (operation.id === 'claim_reports.cancel') return cancelled(this.records.get(REPORTS)!, params[0]!, ifMatch);
     const records = this.records.get(path.replace(/\/\{\w+\}$/, ''));
     const [id] = params;
     const isOfOne = path.endsWith('}');
@@ -99,6 +100,15 @@ function finish(reports: Records, { id, status, startedAt }: MockRecord, outcome
   const ended = { status: 'succeeded', startedAt: startedAt ?? now, finishedAt: now, ...outcome };
   const result = ended.status === 'succeeded' ? EMPTY_RESULT : null;
   reports.update(id, { result, ...ended });
+}
+
+function cancelled(reports: Records, id: string, ifMatch: string | null): MockRecord {
+  const { status, ...report } = reports.get(id);
+  if (ifMatch !== null) requireVersion(report, ifMatch);
+  if (status === 'succeeded' || status === 'failed')
+    throw new Refusal('wrong_state', { detail: `Only a queued or running run can be cancelled; this one is ${status}.` });
+  finish(reports, reports.get(id), { status: 'cancelled' });
+  return reports.get(id);
 }
 
 function created(records: Records, body: MockCall['body']): Played {

@@ -50,7 +50,11 @@ it('the report of a fresh install has the lines of its statement', async () => {
   expect(body).toMatchObject({ result: { totals: expect.any(Object) as object } });
 });
 
-it('with the demo key and unedited examples, every operation succeeds', async () => {
+/** What the demo has made has ended, and well: these say so. */
+const isOver = (path: string, status: number, text: string): boolean =>
+  /[/](?:cancel|retry)$/.test(path) && status === 409 && text.includes('"wrong_state"');
+
+it('with the demo key and unedited examples, every operation succeeds, or says that what it is about is over', async () => {
   const document = (await fresh.api.get('/openapi.json')).body as OpenApi;
   const operations = Object.entries(document.paths)
     .flatMap(([path, methods]) => Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })))
@@ -59,7 +63,7 @@ it('with the demo key and unedited examples, every operation succeeds', async ()
   for (const { method, path, operation } of operations) {
     const { url, headers, body } = firstTry(path, withoutReferences(document, operation));
     const { status, text } = await fresh.api.send(method, url, body, headers);
-    if (status < 200 || status > 299) failed.push(`${method} ${url}: ${status} ${text}`);
+    if ((status < 200 || status > 299) && !isOver(path, status, text)) failed.push(`${method} ${url}: ${status} ${text}`);
   }
   expect(operations.length).toBeGreaterThan(25);
   expect(failed).toEqual([]);
@@ -99,7 +103,9 @@ describe.runIf(hasChromium() || process.env.CI)('in Swagger UI', () => {
     await block.locator('.opblock-summary-control').click();
     const sent = [...new URL(answer.url()).searchParams.keys()];
     if (sent.some((name) => !WITH_DEFAULTS.includes(name))) return `${answer.url()} has a filter that nobody asked for.`;
-    return answer.ok() ? undefined : `${answer.request().method()} ${answer.url()}: ${answer.status()} ${await answer.text()}`;
+    const [status, text] = [answer.status(), await answer.text()];
+    const isWell = answer.ok() || isOver(new URL(answer.url()).pathname, status, text);
+    return isWell ? undefined : `${answer.request().method()} ${answer.url()}: ${status} ${text}`;
   }
 
   it('the first click on Execute succeeds, for each method', async () => {
