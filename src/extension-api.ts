@@ -217,7 +217,7 @@ export { ClaimItemCreated, ClaimItemsModule, ClaimItemsService, ClaimItemUpdated
 export { ConfigurationsModule, ConfigurationsService } from './modules/configurations/index.js';
 export { ReportConfigurationCreated, ReportConfigurationUpdated } from './modules/configurations/index.js';
 export { OrganizationModule, OrganizationService } from './modules/organization/index.js';
-export { ClaimProjectCreated, ClaimProjectUpdated, ProjectParts, ProjectsModule, ProjectsService } from './modules/projects/index.js';
+export { ClaimProjectCreated, ClaimProjectUpdated, ProjectParts, ProjectsModule, ProjectsService, RelatedRecords } from './modules/projects/index.js';
 export {
   ClaimReportCancelled,
   ClaimReportFailed,

@@ -4,6 +4,7 @@ import { getFrom } from '../support/addresses.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ReportOperatorService } from '../../src/modules/reports/index.js';
 import { textsOfPdf } from '../../src/modules/reports/outputs/fixtures/pdf-text.js';
+import { snakeCase } from '../../src/kernel/text.js';
 import { DailyJobs } from '../../src/store/jobs/daily-jobs.js';
 import type { TestApp } from '../support/app.js';
 import { startNats } from '../support/brokers.js';
@@ -14,6 +15,7 @@ import { rowsOf } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { MONDAY, startWithRecipes } from '../support/recipes-app.js';
 import { openReports, rule } from '../support/reports.js';
+import { openSession } from '../support/session.js';
 import { callTool, connectTools } from '../support/tools.js';
 import { anInvitation } from '../support/users.js';
 
@@ -88,6 +90,116 @@ describe('a policy', () => {
     expect(refusalsOf('get')).not.toContain('closed_on_sundays');
     expect(JSON.stringify(components.schemas.Problem)).toContain('closed_on_sundays');
     expect((await fetch(`${app.url}/problems/closed_on_sundays`)).status).toBe(200);
+  });
+});
+
+describe('a rule about writes', () => {
+  const ARCHIVED = { code: 'project_archived', title: 'The claim project is archived' };
+  const DAYS = { periodStart: '2026-01-01', periodEnd: '2026-01-31' };
+
+  /** An archived project that has a record of each kind, and a project that is not. */
+  async function anArchive() {
+    const { api, key, organizationId } = await openReports(app);
+    const made = async (path: string, body: object) => {
+      const answer = await api.post(path, body);
+      expect(answer.status, answer.text).toBe(201);
+      return answer.body.id as string;
+    };
+    const [projectId, open] = [await made(PROJECTS, aProject()), await made(PROJECTS, aProject('Open'))];
+    const category = await made('/v1/expense-categories', { code: 'RAIL', name: 'Rail', projectId });
+    const configuration = await made('/v1/report-configurations', { name: 'January', ...DAYS, projectId });
+    const writes = {
+      'expense-categories': { code: 'HOTEL', name: 'Hotels', projectId },
+      'report-configurations': { name: 'February', ...DAYS, projectId },
+      'claim-reports': { reportConfigurationId: configuration },
+      'bank-statements': { projectId, currency: 'EUR', lines: [{ bookedOn: '2026-01-05', description: 'Ticket', amount: '-89.90' }] },
+      'claim-items': { name: 'Hours', projectId, categoryId: category, incurredOn: '2026-01-05', rate: '36.00', currency: 'EUR' },
+    };
+    expect((await api.patch(`${PROJECTS}/${projectId}`, { status: 'archived' })).status).toBe(200);
+    return { api, key, organizationId, projectId, open, category, writes };
+  }
+
+  const countsOf = (organizationId: string) =>
+    rowsOf<{ records: number }>(
+      app.databaseUrl,
+      `SELECT count(*)::int AS records FROM audit_entries WHERE organization_id = $1 AND action NOT LIKE 'claim_report.%'`,
+      [organizationId],
+    );
+
+  it('refuses a category, configuration, run, statement and claim item of an archived project, until it is opened again', async () => {
+    const { api, organizationId, projectId, writes } = await anArchive();
+    const before = await countsOf(organizationId);
+    for (const [path, body] of Object.entries(writes))
+      expect(await api.post(`/v1/${path}`, body), path).toMatchObject({ status: 409, body: ARCHIVED });
+    expect(await countsOf(organizationId)).toEqual(before);
+    expect((await api.get(`/v1/claim-reports?project_id=${projectId}`)).body).toMatchObject({ data: [] });
+    expect((await api.patch(`${PROJECTS}/${projectId}`, { status: 'active' })).status).toBe(200);
+    for (const [path, body] of Object.entries(writes)) expect(await api.post(`/v1/${path}`, body), path).toMatchObject({ status: 201 });
+  });
+
+  it('refuses them by tools', async () => {
+    const { key, writes } = await anArchive();
+    const tools = await connectTools(app, { 'X-API-Key': key }, '?tools=claims');
+    const names = {
+      'expense-categories': 'create_expense_category',
+      'report-configurations': 'create_report_configuration',
+      'claim-reports': 'create_claim_report',
+      'bank-statements': 'import_bank_statement',
+      'claim-items': 'create_claim_item',
+    };
+    for (const [path, body] of Object.entries(writes)) {
+      const inputs = Object.fromEntries(Object.entries(body).map(([name, value]) => [snakeCase(name), value as unknown]));
+      const answer = await callTool(tools, names[path as keyof typeof names], { ...inputs, confirm: true, idempotency_key: path });
+      expect(answer, path).toMatchObject({ isError: true, text: expect.stringContaining('archived claim project'), content: ARCHIVED });
+    }
+    await tools.close();
+  });
+
+  it('refuses to change what is in it, to take it out, and to put something in', async () => {
+    const { api, projectId, open, category } = await anArchive();
+    const at = (id: string) => `/v1/expense-categories/${id}`;
+    const elsewhere = (await api.post('/v1/expense-categories', { code: 'RAIL', name: 'Rail', projectId: open })).body.id as string;
+    for (const [id, change] of [
+      [category, { name: 'Trains' }],
+      [category, { projectId: open }],
+      [category, { projectId: null }],
+      [elsewhere, { code: 'TRAINS', projectId }],
+    ] as const)
+      expect(await api.patch(at(id), change)).toMatchObject({ status: 409, body: ARCHIVED });
+    expect((await api.get(at(category))).body).toMatchObject({ name: 'Rail', projectId });
+    expect((await api.patch(at(elsewhere), { name: 'Trains' })).status).toBe(200);
+  });
+
+  it('finds the project of a decision about lines and of a link to a file by their run, and that by its configuration', async () => {
+    const { api, taken, configuration, run, project } = await openReports(app);
+    const { id: projectId } = await project({ name: 'With a run' });
+    await taken({ projectId });
+    const { id: reportConfigurationId } = await configuration({ projectId, outputOptions: { formats: ['json'] } });
+    const report = await run({ reportConfigurationId });
+    expect(report.projectId).toBeNull();
+    const { data } = (await api.get(`/v1/claim-reports/${report.id}/lines`)).body as { data: { id: string }[] };
+    const decide = () => api.post('/v1/claim-line-decisions', { lineIds: [data[0]!.id], outcome: 'not_claimed', reason: 'Private' });
+    const link = () => api.post(`/v1/claim-reports/${report.id}/links`, { format: 'json' });
+    expect([(await decide()).status, (await link()).status]).toEqual([200, 200]);
+    await api.patch(`${PROJECTS}/${projectId}`, { status: 'archived' });
+    for (const write of [decide, link]) expect(await write()).toMatchObject({ status: 409, body: ARCHIVED });
+  });
+
+  it('waits for another call that is about to archive the project', async () => {
+    const { api } = await openReports(app);
+    const { id: projectId } = (await api.post(PROJECTS, aProject('Contested'))).body as { id: string };
+    const other = await openSession(app.databaseUrl);
+    await other.query('BEGIN');
+    await other.query(`UPDATE claim_projects SET status = 'archived' WHERE id = $1`, [projectId]);
+    const creating = api.post('/v1/expense-categories', { code: 'LATE', name: 'Late', projectId });
+    await eventually(async () => {
+      const waiting = `SELECT pid FROM pg_stat_activity
+        WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%FOR SHARE%'`;
+      expect(await rowsOf(app.databaseUrl, waiting)).toHaveLength(1);
+    });
+    await other.query('COMMIT');
+    await other.end();
+    expect(await creating).toMatchObject({ status: 409, body: ARCHIVED });
   });
 });
 
