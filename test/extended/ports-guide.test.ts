@@ -4,13 +4,14 @@ import { getFrom } from '../support/addresses.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ReportOperatorService } from '../../src/modules/reports/index.js';
 import { textsOfPdf } from '../../src/modules/reports/outputs/fixtures/pdf-text.js';
+import { newId } from '../../src/kernel/ids.js';
 import { snakeCase } from '../../src/kernel/text.js';
 import { DailyJobs } from '../../src/store/jobs/daily-jobs.js';
 import type { TestApp } from '../support/app.js';
 import { startNats } from '../support/brokers.js';
 import { anOrganization, aTenant } from '../support/builders.js';
 import { Client } from '../support/client.js';
-import { aVisitor } from '../support/console.js';
+import { aVisitor, textOf } from '../support/console.js';
 import { rowsOf } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { MONDAY, startWithRecipes } from '../support/recipes-app.js';
@@ -99,7 +100,7 @@ describe('a rule about writes', () => {
 
   /** An archived project that has a record of each kind, and a project that is not. */
   async function anArchive() {
-    const { api, key, organizationId } = await openReports(app);
+    const { api, key } = await openReports(app);
     const made = async (path: string, body: object) => {
       const answer = await api.post(path, body);
       expect(answer.status, answer.text).toBe(201);
@@ -116,23 +117,16 @@ describe('a rule about writes', () => {
       'claim-items': { name: 'Hours', projectId, categoryId: category, incurredOn: '2026-01-05', rate: '36.00', currency: 'EUR' },
     };
     expect((await api.patch(`${PROJECTS}/${projectId}`, { status: 'archived' })).status).toBe(200);
-    return { api, key, organizationId, projectId, open, category, writes };
+    return { api, key, projectId, open, category, writes };
   }
 
-  const countsOf = (organizationId: string) =>
-    rowsOf<{ records: number }>(
-      app.databaseUrl,
-      `SELECT count(*)::int AS records FROM audit_entries WHERE organization_id = $1 AND action NOT LIKE 'claim_report.%'`,
-      [organizationId],
-    );
-
   it('refuses a category, configuration, run, statement and claim item of an archived project, until it is opened again', async () => {
-    const { api, organizationId, projectId, writes } = await anArchive();
-    const before = await countsOf(organizationId);
+    const { api, projectId, writes } = await anArchive();
+    const countAll = () => Promise.all(Object.keys(writes).map(async (path) => (await api.get(`/v1/${path}`)).body.pagination));
+    const before = await countAll();
     for (const [path, body] of Object.entries(writes))
       expect(await api.post(`/v1/${path}`, body), path).toMatchObject({ status: 409, body: ARCHIVED });
-    expect(await countsOf(organizationId)).toEqual(before);
-    expect((await api.get(`/v1/claim-reports?project_id=${projectId}`)).body).toMatchObject({ data: [] });
+    expect(await countAll()).toEqual(before);
     expect((await api.patch(`${PROJECTS}/${projectId}`, { status: 'active' })).status).toBe(200);
     for (const [path, body] of Object.entries(writes)) expect(await api.post(`/v1/${path}`, body), path).toMatchObject({ status: 201 });
   });
@@ -236,6 +230,53 @@ describe('a wording of an extension', () => {
       titles.push(cover!.find(({ text }) => /ufstellung/.test(text))!.text);
     }
     expect(titles).toEqual(['Spesenaufstellung', 'Aufstellung der geltend']);
+  });
+});
+
+describe('other words of an extension', () => {
+  it('are those of the console, in each language, and of problems there', async () => {
+    const { browser } = await aVisitor(app);
+    const shown = async (language: string) => textOf((await browser.visit(`/console/test/projects/new?lang=${language}`)).text);
+    for (const [language, menu, label] of [
+      ['en', 'Engagements', 'Matter number'],
+      ['en-GB', 'Engagements', 'Matter number'],
+      ['de', 'Mandate', 'Aktenzeichen'],
+      ['fr', 'Projets', 'Référence du client'],
+    ] as const) {
+      const text = await shown(language);
+      expect([text.includes(`>${menu}<`), text.includes(label)], language).toEqual([true, true]);
+    }
+    const missing = await browser.visit(`/console/test/projects/${newId()}?lang=en`);
+    expect([missing.status, textOf(missing.text)]).toEqual([404, expect.stringContaining('We do not have that')]);
+  });
+
+  it('are those of reports, which are written in a thread', async () => {
+    const { taken, configuration, project, run } = await openReports(app);
+    const { id: projectId } = await project();
+    await taken({ projectId });
+    const covers: string[] = [];
+    for (const locale of ['en-GB', 'en-US', 'de']) {
+      const { id: reportConfigurationId } = await configuration({ projectId, outputOptions: { formats: ['pdf'], locale } });
+      const { id } = await run({ reportConfigurationId });
+      const [cover] = textsOfPdf(await app.app.get(ReportOperatorService).file(id, 'pdf'));
+      covers.push(cover!.map(({ text }) => text).join(' '));
+    }
+    expect(covers).toEqual([
+      expect.stringMatching(/Statement of costs.*Engagement/),
+      expect.stringMatching(/Statement of costs.*Engagement/),
+      expect.stringMatching(/Aufstellung der geltend.*Mandat/),
+    ]);
+  });
+
+  it('are those of mails', async () => {
+    const { id } = await anOrganization(app);
+    const { user } = await anInvitation(app, id);
+    expect(await mailTo(user.email)).toMatch(/^Subject: Acme invites you to /m);
+  });
+
+  it('are not those of the API', async () => {
+    const api = new Client(app.url, (await aTenant(app)).key);
+    expect((await api.get(`${PROJECTS}/${newId()}`)).body).toMatchObject({ code: 'not_found', title: 'There is no such record' });
   });
 });
 
@@ -405,15 +446,19 @@ it('a job at a time of day runs for each organization once its time has come', a
   });
 });
 
+/** What the mailer of the guide has written to somebody. */
+const mailTo = (email: string): Promise<string> =>
+  eventually(async () => {
+    const files = await readdir(join(started.dataDir, 'eml'));
+    const texts = await Promise.all(files.map((file) => readFile(join(started.dataDir, 'eml', file), 'utf8')));
+    return texts.find((text) => text.includes(`To: ${email}`)) ?? Promise.reject(new Error('There is no mail yet.'));
+  });
+
 it('a mailer of an extension gets every mail, with its Message-ID', async () => {
   const { id } = await anOrganization(app);
   const { user, link, mailed } = await anInvitation(app, id);
   expect(mailed).toBe(true);
-  const written = await eventually(async () => {
-    const files = await readdir(join(started.dataDir, 'eml'));
-    const texts = await Promise.all(files.map((file) => readFile(join(started.dataDir, 'eml', file), 'utf8')));
-    return texts.find((text) => text.includes(`To: ${user.email}`)) ?? Promise.reject(new Error('There is no mail yet.'));
-  });
+  const written = await mailTo(user.email);
   expect(written).toMatch(/^Message-ID: <[\w-]+@[^>]+>\r$/m);
   expect(written.replaceAll('=\r\n', '')).toContain(link);
 });
