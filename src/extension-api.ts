@@ -89,8 +89,8 @@ export { type EncryptedColumn, EncryptedColumns, Secrets } from './store/secrets
 // Ports
 export { Implements, Ports, WarmUp } from './store/discovery/ports.js';
 export { FileStore, type FileToStore } from './store/files/file-store.js';
-export { Policy, type PolicyRecord, type PolicyWrite, type PolicyWriteContext } from './api/access/policy.js';
-export { type PolicyContext, type Principal, type PrincipalOrganization } from './api/access/principal.js';
+export { Policy, type PolicyRecord, type PolicyWrite } from './api/access/policy.js';
+export { type PolicyContext, type PolicyWriteContext, type Principal, type PrincipalOrganization } from './api/access/principal.js';
 export type { ConfirmationRule, ConfirmationRules, ConfirmedRisk, RulesByRisk } from './kernel/confirmation-rules.js';
 export { CredentialResolver, EndedCredential, type Resolved } from './api/access/ports.js';
 export { OrganizationLimit } from './api/limits/organization-limit.js';
@@ -217,7 +217,8 @@ export { ClaimItemCreated, ClaimItemsModule, ClaimItemsService, ClaimItemUpdated
 export { ConfigurationsModule, ConfigurationsService } from './modules/configurations/index.js';
 export { ReportConfigurationCreated, ReportConfigurationUpdated } from './modules/configurations/index.js';
 export { OrganizationModule, OrganizationService } from './modules/organization/index.js';
-export { ClaimProjectCreated, ClaimProjectUpdated, ProjectParts, ProjectsModule, ProjectsService, RelatedRecords } from './modules/projects/index.js';
+export { ClaimProjectCreated, ClaimProjectUpdated } from './modules/projects/index.js';
+export { ProjectParts, ProjectsModule, ProjectsService, RelatedRecords, type SomeRecord } from './modules/projects/index.js';
 export {
   ClaimReportCancelled,
   ClaimReportFailed,

@@ -8,6 +8,7 @@ import { newId } from '../../src/kernel/ids.js';
 import { snakeCase } from '../../src/kernel/text.js';
 import { DailyJobs } from '../../src/store/jobs/daily-jobs.js';
 import type { TestApp } from '../support/app.js';
+import { anArchive } from '../support/archived-project.js';
 import { startNats } from '../support/brokers.js';
 import { anOrganization, aTenant } from '../support/builders.js';
 import { Client } from '../support/client.js';
@@ -96,32 +97,9 @@ describe('a policy', () => {
 
 describe('a rule about writes', () => {
   const ARCHIVED = { code: 'project_archived', title: 'The claim project is archived' };
-  const DAYS = { periodStart: '2026-01-01', periodEnd: '2026-01-31' };
-
-  /** An archived project that has a record of each kind, and a project that is not. */
-  async function anArchive() {
-    const { api, key } = await openReports(app);
-    const made = async (path: string, body: object) => {
-      const answer = await api.post(path, body);
-      expect(answer.status, answer.text).toBe(201);
-      return answer.body.id as string;
-    };
-    const [projectId, open] = [await made(PROJECTS, aProject()), await made(PROJECTS, aProject('Open'))];
-    const category = await made('/v1/expense-categories', { code: 'RAIL', name: 'Rail', projectId });
-    const configuration = await made('/v1/report-configurations', { name: 'January', ...DAYS, projectId });
-    const writes = {
-      'expense-categories': { code: 'HOTEL', name: 'Hotels', projectId },
-      'report-configurations': { name: 'February', ...DAYS, projectId },
-      'claim-reports': { reportConfigurationId: configuration },
-      'bank-statements': { projectId, currency: 'EUR', lines: [{ bookedOn: '2026-01-05', description: 'Ticket', amount: '-89.90' }] },
-      'claim-items': { name: 'Hours', projectId, categoryId: category, incurredOn: '2026-01-05', rate: '36.00', currency: 'EUR' },
-    };
-    expect((await api.patch(`${PROJECTS}/${projectId}`, { status: 'archived' })).status).toBe(200);
-    return { api, key, projectId, open, category, writes };
-  }
 
   it('refuses a category, configuration, run, statement and claim item of an archived project, until it is opened again', async () => {
-    const { api, projectId, writes } = await anArchive();
+    const { api, projectId, writes } = await anArchive(app);
     const countAll = () => Promise.all(Object.keys(writes).map(async (path) => (await api.get(`/v1/${path}`)).body.pagination));
     const before = await countAll();
     for (const [path, body] of Object.entries(writes))
@@ -132,7 +110,7 @@ describe('a rule about writes', () => {
   });
 
   it('refuses them by tools', async () => {
-    const { key, writes } = await anArchive();
+    const { key, writes } = await anArchive(app);
     const tools = await connectTools(app, { 'X-API-Key': key }, '?tools=claims');
     const names = {
       'expense-categories': 'create_expense_category',
@@ -150,7 +128,7 @@ describe('a rule about writes', () => {
   });
 
   it('refuses to change what is in it, to take it out, and to put something in', async () => {
-    const { api, projectId, open, category } = await anArchive();
+    const { api, projectId, open, category } = await anArchive(app);
     const at = (id: string) => `/v1/expense-categories/${id}`;
     const elsewhere = (await api.post('/v1/expense-categories', { code: 'RAIL', name: 'Rail', projectId: open })).body.id as string;
     for (const [id, change] of [

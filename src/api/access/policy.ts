@@ -1,11 +1,8 @@
 import { inTime } from '../../kernel/in-time.js';
 import { Problem, type ProblemCode } from '../../kernel/problems.js';
-import type { WriteContext } from '../../store/database/unit-of-work.js';
 import type { RegisteredOperation } from '../operation/operation.js';
-import type { PolicyContext } from './principal.js';
+import type { PolicyContext, PolicyWriteContext } from './principal.js';
 
-/** The context of a write, in its transaction: repositories and services take it. */
-export type PolicyWriteContext = PolicyContext & WriteContext;
 /** A record as the API returns it. */
 export type PolicyRecord = Readonly<Record<string, unknown>>;
 

@@ -1,6 +1,7 @@
 import { unavailable } from '../../kernel/problems.js';
 import type { Expectation } from '../../store/database/unit-of-work.js';
-import { ask, type Policy, type PolicyRecord, type PolicyWrite, type PolicyWriteContext, seesWrites } from '../access/policy.js';
+import { ask, type Policy, type PolicyRecord, type PolicyWrite, seesWrites } from '../access/policy.js';
+import type { PolicyWriteContext } from '../access/principal.js';
 import type { AskedWrite, Change, RegisteredOperation, RequestContext } from '../operation/operation.js';
 import { loadValidation } from '../validation/read-request.js';
 import { frozen } from './change-hooks.js';

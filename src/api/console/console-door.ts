@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Problem } from '../../kernel/problems.js';
 import { UnitOfWork, type Expectation, type WriteContext } from '../../store/database/unit-of-work.js';
-import type { PolicyWriteContext } from '../access/policy.js';
-import type { Principal } from '../access/principal.js';
+import type { PolicyWriteContext, Principal } from '../access/principal.js';
 import { Executor } from '../call/executor.js';
 import { Idempotency, type KeyedOperation } from '../idempotency/idempotency.js';
 import { Ports } from '../../store/discovery/ports.js';

@@ -4,9 +4,9 @@ import { insideOf } from './messages.js';
 
 /**
  * Declares the texts of a language that the product does not have (`pl`), or texts that take the place of ours: of a language
- * (`de`), of one of its regions (`de-AT`), or of all English (`en`). Two extensions may have other words for different texts.
- * `file` is the `import.meta.url` of a `….computation.ts`, which threads load as well. Texts are in ICU MessageFormat, in the groups and
- * with the arguments of `wording/en-GB.json`. What is wrong with them is refused at the start; what is missing is told, and said in English.
+ * (`de`), of one of its regions (`de-AT`), or of all English (`en`). Two extensions may have other words for different texts. `file` is
+ * the `import.meta.url` of a `….computation.ts`, which threads load as well. Texts are in ICU MessageFormat, in the groups and with
+ * the arguments of `wording/en-GB.json`. What is wrong is refused at the start; what is missing is told, and said in English.
  */
 export function declareWording(file: string, language: string, catalogue: WordingCatalogue): void {
   const words = textsOf(catalogue).flatMap(([key, text]) => tagsOf(language).map((tag) => [`${tag}: ${key}`, { file, text }] as const));

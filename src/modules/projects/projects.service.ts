@@ -39,11 +39,11 @@ export class ProjectsService {
   }
 
   /** The projects that a record belongs to, by itself or by others, as they stay until the transaction ends. */
-  async holdProjectsOf(ctx: WriteContext, record: SomeRecord | undefined): Promise<Project[]> {
+  async holdProjects(ctx: WriteContext, record: SomeRecord | undefined): Promise<Project[]> {
     if (typeof record?.projectId === 'string') return [(await this.projects.hold(ctx, record.projectId)) ?? missing()];
     if (!record) return [];
     const related = await Promise.all(this.ports.all(RelatedRecords).map((port) => port.findRelated(ctx, record)));
-    const projects = await Promise.all(related.flat().map((one) => this.holdProjectsOf(ctx, one as SomeRecord)));
+    const projects = await Promise.all(related.flat().map((one) => this.holdProjects(ctx, one as SomeRecord)));
     return projects.flat();
   }
 
