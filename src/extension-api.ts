@@ -89,8 +89,8 @@ export { type EncryptedColumn, EncryptedColumns, Secrets } from './store/secrets
 // Ports
 export { Implements, Ports, WarmUp } from './store/discovery/ports.js';
 export { FileStore, type FileToStore } from './store/files/file-store.js';
-export { Policy } from './api/access/policy.js';
-export { type PolicyContext, type Principal, type PrincipalOrganization } from './api/access/principal.js';
+export { Policy, type PolicyRecord, type PolicyWrite } from './api/access/policy.js';
+export { type PolicyContext, type PolicyWriteContext, type Principal, type PrincipalOrganization } from './api/access/principal.js';
 export type { ConfirmationRule, ConfirmationRules, ConfirmedRisk, RulesByRisk } from './kernel/confirmation-rules.js';
 export { CredentialResolver, EndedCredential, type Resolved } from './api/access/ports.js';
 export { OrganizationLimit } from './api/limits/organization-limit.js';
@@ -184,12 +184,13 @@ export { CreateExpenseCategoryDto, ExpenseCategoryDto, UpdateExpenseCategoryDto 
 export { ClaimItemDto, CreateClaimItemDto, UpdateClaimItemDto } from './modules/claim-items/index.js';
 export { CreateReportConfigurationDto, ReportConfigurationDto, UpdateReportConfigurationDto } from './modules/configurations/index.js';
 export { ClaimProjectDto, CreateClaimProjectDto, UpdateClaimProjectDto } from './modules/projects/index.js';
-export { BankStatementCheckDto, BankStatementDto, CreateBankStatementDto, UpdateBankStatementDto } from './modules/statements/index.js';
+export { BankStatementCheckDto, BankStatementDto, BankStatementFileDto } from './modules/statements/index.js';
+export { CreateBankStatementDto, UpdateBankStatementDto } from './modules/statements/index.js';
 export { CreateStatementLayoutDto, StatementLayoutDto, UpdateStatementLayoutDto } from './modules/statements/index.js';
 export { CreateUploadLinkDto, UpdateUploadLinkDto, UploadLinkDetailsDto, UploadLinkDto } from './modules/statements/index.js';
 export { ClaimClosingDto, ClaimReportDto, CreateClaimClosingDto, CreateClaimReportDto } from './modules/reports/index.js';
 export { ClaimReportLinkDto, CreateClaimReportLinkDto } from './modules/reports/index.js';
-export { CreateReceiptDto, ReceiptDto, UpdateReceiptDto } from './modules/reports/index.js';
+export { CreateReceiptDto, ReceiptDto, ReceiptFileDto, UpdateReceiptDto } from './modules/reports/index.js';
 export { ClaimLineDecisionsDto, ClaimLineDetailsDto, ClaimLineDto, CreateClaimLineDecisionsDto } from './modules/reports/index.js';
 export {
   CreatePingDto,
@@ -200,7 +201,7 @@ export {
   ReplayDto,
   StopReplaysDto,
 } from './modules/webhooks/index.js';
-export { UpdateWebhookDto, WebhookWithSecretDto } from './modules/webhooks/index.js';
+export { UpdateWebhookDto, WebhookDto, WebhookWithSecretDto } from './modules/webhooks/index.js';
 export {
   CreateTestAnswersDto,
   CreateTestEventDto,
@@ -216,7 +217,8 @@ export { ClaimItemCreated, ClaimItemsModule, ClaimItemsService, ClaimItemUpdated
 export { ConfigurationsModule, ConfigurationsService } from './modules/configurations/index.js';
 export { ReportConfigurationCreated, ReportConfigurationUpdated } from './modules/configurations/index.js';
 export { OrganizationModule, OrganizationService } from './modules/organization/index.js';
-export { ClaimProjectCreated, ClaimProjectUpdated, ProjectParts, ProjectsModule, ProjectsService } from './modules/projects/index.js';
+export { ClaimProjectCreated, ClaimProjectUpdated } from './modules/projects/index.js';
+export { ProjectParts, ProjectsModule, ProjectsService, RelatedRecords, type SomeRecord } from './modules/projects/index.js';
 export {
   ClaimReportCancelled,
   ClaimReportFailed,

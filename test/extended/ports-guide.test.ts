@@ -4,16 +4,20 @@ import { getFrom } from '../support/addresses.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ReportOperatorService } from '../../src/modules/reports/index.js';
 import { textsOfPdf } from '../../src/modules/reports/outputs/fixtures/pdf-text.js';
+import { newId } from '../../src/kernel/ids.js';
+import { snakeCase } from '../../src/kernel/text.js';
 import { DailyJobs } from '../../src/store/jobs/daily-jobs.js';
 import type { TestApp } from '../support/app.js';
+import { anArchive } from '../support/archived-project.js';
 import { startNats } from '../support/brokers.js';
 import { anOrganization, aTenant } from '../support/builders.js';
 import { Client } from '../support/client.js';
-import { aVisitor } from '../support/console.js';
+import { aVisitor, textOf } from '../support/console.js';
 import { rowsOf } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { MONDAY, startWithRecipes } from '../support/recipes-app.js';
 import { openReports, rule } from '../support/reports.js';
+import { openSession } from '../support/session.js';
 import { callTool, connectTools } from '../support/tools.js';
 import { anInvitation } from '../support/users.js';
 
@@ -91,6 +95,86 @@ describe('a policy', () => {
   });
 });
 
+describe('a rule about writes', () => {
+  const ARCHIVED = { code: 'project_archived', title: 'The claim project is archived' };
+
+  it('refuses a category, configuration, run, statement and claim item of an archived project, until it is opened again', async () => {
+    const { api, projectId, writes } = await anArchive(app);
+    const countAll = () => Promise.all(Object.keys(writes).map(async (path) => (await api.get(`/v1/${path}`)).body.pagination));
+    const before = await countAll();
+    for (const [path, body] of Object.entries(writes))
+      expect(await api.post(`/v1/${path}`, body), path).toMatchObject({ status: 409, body: ARCHIVED });
+    expect(await countAll()).toEqual(before);
+    expect((await api.patch(`${PROJECTS}/${projectId}`, { status: 'active' })).status).toBe(200);
+    for (const [path, body] of Object.entries(writes)) expect(await api.post(`/v1/${path}`, body), path).toMatchObject({ status: 201 });
+  });
+
+  it('refuses them by tools', async () => {
+    const { key, writes } = await anArchive(app);
+    const tools = await connectTools(app, { 'X-API-Key': key }, '?tools=claims');
+    const names = {
+      'expense-categories': 'create_expense_category',
+      'report-configurations': 'create_report_configuration',
+      'claim-reports': 'create_claim_report',
+      'bank-statements': 'import_bank_statement',
+      'claim-items': 'create_claim_item',
+    };
+    for (const [path, body] of Object.entries(writes)) {
+      const inputs = Object.fromEntries(Object.entries(body).map(([name, value]) => [snakeCase(name), value as unknown]));
+      const answer = await callTool(tools, names[path as keyof typeof names], { ...inputs, confirm: true, idempotency_key: path });
+      expect(answer, path).toMatchObject({ isError: true, text: expect.stringContaining('archived claim project'), content: ARCHIVED });
+    }
+    await tools.close();
+  });
+
+  it('refuses to change what is in it, to take it out, and to put something in', async () => {
+    const { api, projectId, open, category } = await anArchive(app);
+    const at = (id: string) => `/v1/expense-categories/${id}`;
+    const elsewhere = (await api.post('/v1/expense-categories', { code: 'RAIL', name: 'Rail', projectId: open })).body.id as string;
+    for (const [id, change] of [
+      [category, { name: 'Trains' }],
+      [category, { projectId: open }],
+      [category, { projectId: null }],
+      [elsewhere, { code: 'TRAINS', projectId }],
+    ] as const)
+      expect(await api.patch(at(id), change)).toMatchObject({ status: 409, body: ARCHIVED });
+    expect((await api.get(at(category))).body).toMatchObject({ name: 'Rail', projectId });
+    expect((await api.patch(at(elsewhere), { name: 'Trains' })).status).toBe(200);
+  });
+
+  it('finds the project of a decision about lines and of a link to a file by their run, and that by its configuration', async () => {
+    const { api, taken, configuration, run, project } = await openReports(app);
+    const { id: projectId } = await project({ name: 'With a run' });
+    await taken({ projectId });
+    const { id: reportConfigurationId } = await configuration({ projectId, outputOptions: { formats: ['json'] } });
+    const report = await run({ reportConfigurationId });
+    expect(report.projectId).toBeNull();
+    const { data } = (await api.get(`/v1/claim-reports/${report.id}/lines`)).body as { data: { id: string }[] };
+    const decide = () => api.post('/v1/claim-line-decisions', { lineIds: [data[0]!.id], outcome: 'not_claimed', reason: 'Private' });
+    const link = () => api.post(`/v1/claim-reports/${report.id}/links`, { format: 'json' });
+    expect([(await decide()).status, (await link()).status]).toEqual([200, 200]);
+    await api.patch(`${PROJECTS}/${projectId}`, { status: 'archived' });
+    for (const write of [decide, link]) expect(await write()).toMatchObject({ status: 409, body: ARCHIVED });
+  });
+
+  it('waits for another call that is about to archive the project', async () => {
+    const { api } = await openReports(app);
+    const { id: projectId } = (await api.post(PROJECTS, aProject('Contested'))).body as { id: string };
+    const other = await openSession(app.databaseUrl);
+    await other.query('BEGIN');
+    await other.query(`UPDATE claim_projects SET status = 'archived' WHERE id = $1`, [projectId]);
+    const creating = api.post('/v1/expense-categories', { code: 'LATE', name: 'Late', projectId });
+    await eventually(async () => {
+      const waiting = `SELECT pid FROM pg_stat_activity
+        WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%FOR SHARE%'`;
+      expect(await rowsOf(app.databaseUrl, waiting)).toHaveLength(1);
+    });
+    await other.query('COMMIT');
+    await other.end();
+    expect(await creating).toMatchObject({ status: 409, body: ARCHIVED });
+  });
+});
+
 const STATEMENT = 'TOYBANK;DE75512108001245126199\n2026-01-05;-89,90;EUR;Deutsche Bahn AG;Ticket to Hamburg\n2026-01-07;20;EUR;;Refund\n';
 
 describe('a reader of an extension', () => {
@@ -124,6 +208,53 @@ describe('a wording of an extension', () => {
       titles.push(cover!.find(({ text }) => /ufstellung/.test(text))!.text);
     }
     expect(titles).toEqual(['Spesenaufstellung', 'Aufstellung der geltend']);
+  });
+});
+
+describe('other words of an extension', () => {
+  it('are those of the console, in each language, and of problems there', async () => {
+    const { browser } = await aVisitor(app);
+    const shown = async (language: string) => textOf((await browser.visit(`/console/test/projects/new?lang=${language}`)).text);
+    for (const [language, menu, label] of [
+      ['en', 'Engagements', 'Matter number'],
+      ['en-GB', 'Engagements', 'Matter number'],
+      ['de', 'Mandate', 'Aktenzeichen'],
+      ['fr', 'Projets', 'Référence du client'],
+    ] as const) {
+      const text = await shown(language);
+      expect([text.includes(`>${menu}<`), text.includes(label)], language).toEqual([true, true]);
+    }
+    const missing = await browser.visit(`/console/test/projects/${newId()}?lang=en`);
+    expect([missing.status, textOf(missing.text)]).toEqual([404, expect.stringContaining('We do not have that')]);
+  });
+
+  it('are those of reports, which are written in a thread', async () => {
+    const { taken, configuration, project, run } = await openReports(app);
+    const { id: projectId } = await project();
+    await taken({ projectId });
+    const covers: string[] = [];
+    for (const locale of ['en-GB', 'en-US', 'de']) {
+      const { id: reportConfigurationId } = await configuration({ projectId, outputOptions: { formats: ['pdf'], locale } });
+      const { id } = await run({ reportConfigurationId });
+      const [cover] = textsOfPdf(await app.app.get(ReportOperatorService).file(id, 'pdf'));
+      covers.push(cover!.map(({ text }) => text).join(' '));
+    }
+    expect(covers).toEqual([
+      expect.stringMatching(/Statement of costs.*Engagement/),
+      expect.stringMatching(/Statement of costs.*Engagement/),
+      expect.stringMatching(/Aufstellung der geltend.*Mandat/),
+    ]);
+  });
+
+  it('are those of mails', async () => {
+    const { id } = await anOrganization(app);
+    const { user } = await anInvitation(app, id);
+    expect(await mailTo(user.email)).toMatch(/^Subject: Acme invites you to /m);
+  });
+
+  it('are not those of the API', async () => {
+    const api = new Client(app.url, (await aTenant(app)).key);
+    expect((await api.get(`${PROJECTS}/${newId()}`)).body).toMatchObject({ code: 'not_found', title: 'There is no such record' });
   });
 });
 
@@ -293,15 +424,19 @@ it('a job at a time of day runs for each organization once its time has come', a
   });
 });
 
+/** What the mailer of the guide has written to somebody. */
+const mailTo = (email: string): Promise<string> =>
+  eventually(async () => {
+    const files = await readdir(join(started.dataDir, 'eml'));
+    const texts = await Promise.all(files.map((file) => readFile(join(started.dataDir, 'eml', file), 'utf8')));
+    return texts.find((text) => text.includes(`To: ${email}`)) ?? Promise.reject(new Error('There is no mail yet.'));
+  });
+
 it('a mailer of an extension gets every mail, with its Message-ID', async () => {
   const { id } = await anOrganization(app);
   const { user, link, mailed } = await anInvitation(app, id);
   expect(mailed).toBe(true);
-  const written = await eventually(async () => {
-    const files = await readdir(join(started.dataDir, 'eml'));
-    const texts = await Promise.all(files.map((file) => readFile(join(started.dataDir, 'eml', file), 'utf8')));
-    return texts.find((text) => text.includes(`To: ${user.email}`)) ?? Promise.reject(new Error('There is no mail yet.'));
-  });
+  const written = await mailTo(user.email);
   expect(written).toMatch(/^Message-ID: <[\w-]+@[^>]+>\r$/m);
   expect(written.replaceAll('=\r\n', '')).toContain(link);
 });

@@ -5,6 +5,7 @@ import { afterAll, expect, it } from 'vitest';
 import * as extensionApi from '../../src/extension-api.js';
 import { extensions } from '../../src/extensions/index.js';
 import { migrations } from '../../migrations/index.js';
+import type { RegisteredOperation } from '../../src/api/operation/operation.js';
 import { startDocumentedApp } from '../support/documented-app.js';
 
 const app = await startDocumentedApp();
@@ -24,12 +25,15 @@ it('src/app.module.ts, or a module that it imports, has every module of src/modu
   expect(modules.filter((name) => !known.includes(name))).toEqual([]);
 });
 
-it('src/extension-api.ts has what every change takes and returns, so a hook can name it', async () => {
+it('src/extension-api.ts has what every change takes, finds and returns, so a hook or a policy can name it', async () => {
   const exported = new Set<unknown>(Object.values(extensionApi));
   const ofExtensions = await classesIn('src/extensions', /\.ts$/);
   const changes = app.operations.filter(({ isWrite }) => isWrite);
   expect(changes.length).toBeGreaterThan(5);
-  const types = changes.flatMap(({ id, body, returns }) => [body, returns].flatMap((type) => (type ? [{ id, type }] : [])));
+  const found = ({ path }: RegisteredOperation) => app.registry.operationAt('GET', path.slice(0, path.lastIndexOf('}') + 1))?.returns;
+  const types = changes.flatMap((change) =>
+    [change.body, change.takesFile?.fields, change.returns, found(change)].flatMap((type) => (type ? [{ id: change.id, type }] : [])),
+  );
   const missing = types.filter(({ type }) => !exported.has(type) && !ofExtensions.includes(type.name));
   expect(missing.map(({ id, type }) => `${id}: ${type.name}`)).toEqual([]);
 });

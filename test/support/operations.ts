@@ -27,6 +27,7 @@ export function anOperation(wanted: Partial<RegisteredOperation> = {}): Register
     emits: [],
     problems: [],
     checkPolicies: undefined,
+    writePolicies: undefined,
     hooks: undefined,
     ...wanted,
   };

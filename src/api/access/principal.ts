@@ -3,6 +3,7 @@ import type { Environment, ChangeContext, Tenant } from '../../kernel/context.js
 import type { AnyStatus } from '../../kernel/organization-status.js';
 import type { Plan } from '../../kernel/plans.js';
 import type { UserRole } from '../../kernel/roles.js';
+import type { WriteContext } from '../../store/database/unit-of-work.js';
 import type { OwnLimits } from '../limits/own-limits.js';
 
 export interface PrincipalOrganization {
@@ -58,3 +59,6 @@ export interface PolicyContext extends ChangeContext, Tenant {
   readonly user: Principal['user'];
   readonly organization: { readonly id: string; readonly name: string; readonly slug: string; readonly plan: Plan };
 }
+
+/** The context of a write, in its transaction: repositories and services take it. */
+export type PolicyWriteContext = PolicyContext & WriteContext;

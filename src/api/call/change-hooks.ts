@@ -137,7 +137,7 @@ export function withHooks(operation: RegisteredOperation, all: readonly Hook[]):
 }
 
 /** The record is answered as it is: a hook that changes it fails, instead of making the answer differ from the row. */
-function frozen<Value>(value: Value): Value {
+export function frozen<Value>(value: Value): Value {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
   Object.values(value).forEach(frozen);
   return Object.freeze(value);

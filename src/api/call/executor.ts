@@ -10,6 +10,7 @@ import { Guards } from '../access/access.guards.js';
 import { Idempotency } from '../idempotency/idempotency.js';
 import { handlerParameters, nestDecorations, type HandlerParameter } from '../operation/nest-metadata.js';
 import type {
+  AskedWrite,
   HandlerInput,
   KeyedContext,
   RegisteredOperation,
@@ -95,8 +96,7 @@ export class Executor {
       this.guards.scope.check(call); // may they: 403
       this.guards.plan.check(call); // may their organization: 403
       const ctx = contextOf(call);
-      const { organization, user } = caller;
-      if (operation.checkPolicies) await operation.checkPolicies({ ...ctx, organization, user });
+      if (operation.checkPolicies) await operation.checkPolicies(forPolicies(ctx));
       const asked = await call.ask();
       const valid = (await loadValidation())(operation, asked); // what do they ask for: 400
       const asking = askingOf(call, asked); // may a model decide it: 428
@@ -156,9 +156,18 @@ export class Executor {
   ): Promise<Done> {
     const { operation } = inCall;
     const { params, body } = valid;
-    const { hooks, effects, needsKey } = operation;
+    const { hooks, writePolicies, effects, needsKey } = operation;
     const isAfterClaim = effects === 'afterClaim' && needsKey && key !== undefined;
-    const lookAhead = (): unknown => (permit?.isAgreed === false ? undefined : operation.lookAhead?.(inCall, body, inAnswer, params));
+    const change = { input: body, params };
+    let allowed: AskedWrite | undefined;
+    const lookAhead = async (): Promise<unknown> => {
+      if (permit?.isAgreed === false) return undefined;
+      if (effects === 'afterClaim' && writePolicies) {
+        allowed = writePolicies(change);
+        await this.unitOfWork.run(inCall, (inner) => allowed!.requireAllowed(forPolicies(inner)));
+      }
+      return operation.lookAhead?.(inCall, body, inAnswer, params);
+    };
     let ahead = isAfterClaim ? undefined : await lookAhead();
     const effect = isAfterClaim ? async (): Promise<void> => void (ahead = await lookAhead()) : undefined;
     if (effects === 'byCalls') return this.writeByCalls({ ...inCall, key: key ?? newId() }, asked, valid);
@@ -166,12 +175,14 @@ export class Executor {
     const ctx = expectation ? { ...inCall, expectation } : inCall;
     const work = async (inner: InTransaction<RequestContext>): Promise<unknown> => {
       await permit?.use(inner);
-      const handle = (): Promise<unknown> => operation.handle({ ctx: inner, ...valid, ahead });
-      return hooks ? hooks.around(inner, { input: body, params }, handle) : handle();
+      const handle = (seen: RequestContext = inner): Promise<unknown> => operation.handle({ ctx: seen, ...valid, ahead });
+      const asked = allowed ?? writePolicies?.(change); // each attempt is asked about anew
+      const write = asked ? () => asked.around(forPolicies(inner), handle) : handle;
+      return hooks ? hooks.around(inner, change, write) : write();
     };
     // A DELETE takes no key: it is repeated safely as it is.
     if (!needsKey || key === undefined) return doneWith(operation, await this.unitOfWork.run(ctx, work));
-    const once = { key, params, body: identityOf(asked), isClaimedFirst: hooks !== undefined, effect };
+    const once = { key, params, body: identityOf(asked), isClaimedFirst: (hooks ?? writePolicies) !== undefined, effect };
     const answer = await this.idempotency.run(ctx, once, work);
     const headers = recordHeaders(operation, answer.record, this.settings.publicUrl);
     const { status, body: text, record, replayed } = answer; // as it was remembered, byte for byte
@@ -220,6 +231,11 @@ function contextOf({ operation, caller, actor, requestId, ipAddress, trace }: Ca
     principal: caller,
     operation,
   };
+}
+
+function forPolicies<Context extends RequestContext>(ctx: Context) {
+  const { organization, user } = ctx.principal;
+  return { ...ctx, organization, user };
 }
 
 /** The problems for what Fastify throws, and a handler that throws an exception of Nest. */

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Problem } from '../../kernel/problems.js';
 import { UnitOfWork, type Expectation, type WriteContext } from '../../store/database/unit-of-work.js';
-import type { Principal } from '../access/principal.js';
+import type { PolicyWriteContext, Principal } from '../access/principal.js';
 import { Executor } from '../call/executor.js';
 import { Idempotency, type KeyedOperation } from '../idempotency/idempotency.js';
 import { Ports } from '../../store/discovery/ports.js';
+import type { Change } from '../operation/operation.js';
 import { Registry } from '../operation/registry.js';
 import type { SentFile } from '../validation/read-files.js';
 import { loadValidation } from '../validation/read-request.js';
@@ -76,6 +77,13 @@ export class ConsoleDoor {
     });
     if (problem) throw problem;
     return record as Result;
+  }
+
+  /** Asks the policies about an operation, of records that a form has made without a call of it, in their transaction. */
+  async askPolicies(ctx: PolicyWriteContext, operationId: string, change: Change, records: readonly object[]): Promise<void> {
+    const { checkPolicies, writePolicies } = this.registry.operationCalled(operationId);
+    await checkPolicies?.(ctx);
+    for (const record of records) await writePolicies?.(change).around(ctx, () => Promise.resolve(record));
   }
 
   /** The body of the operation as its class reads it, without doing anything. What is wrong is refused as in the call itself. */

@@ -5,7 +5,7 @@ import type { AuditAction } from '../../kernel/audit-actions.js';
 import type { EventDeclaration } from '../../kernel/declare-event.js';
 import type { StandardPlan } from '../../kernel/plans.js';
 import type { UserRole } from '../../kernel/roles.js';
-import type { PolicyContext, Principal } from '../access/principal.js';
+import type { PolicyContext, PolicyWriteContext, Principal } from '../access/principal.js';
 import type { ChangeContext, Tenant } from '../../kernel/context.js';
 import type { WriteContext } from '../../store/database/unit-of-work.js';
 import { fieldsOf } from '../validation/field.js';
@@ -138,6 +138,14 @@ export interface AroundChange {
   around<Result>(ctx: WriteContext, change: Change, work: () => Promise<Result>): Promise<Result>;
 }
 
+/** A write as policies are asked about it: see call/write-policies.ts. */
+export interface AskedWrite {
+  /** Asks before the write, once; ahead of what no rollback undoes. Otherwise `around` does. */
+  requireAllowed(ctx: PolicyWriteContext): Promise<void>;
+  /** Asks before and after the work, which is given a context of its own. */
+  around<Context extends PolicyWriteContext, Result>(ctx: Context, work: (ctx: Context) => Promise<Result>): Promise<Result>;
+}
+
 /** The context of a call: who wants which operation. Made once, by the executor. */
 export interface RequestContext extends ChangeContext, Tenant {
   readonly environment: Tenant['environment'];
@@ -196,6 +204,8 @@ export interface RegisteredOperation extends Omit<OperationDeclaration, 'ahead'>
   readonly problems: readonly ProblemCode[];
   /** Throws if a policy refuses the call; undefined if none applies. */
   readonly checkPolicies: ((ctx: PolicyContext) => Promise<void>) | undefined;
+  /** Asks the policies that see its writes; undefined if none does. */
+  readonly writePolicies: ((change: Change) => AskedWrite) | undefined;
   /** What extensions do before and after the change; undefined if nothing. */
   readonly hooks: AroundChange | undefined;
 }

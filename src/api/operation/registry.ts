@@ -6,7 +6,8 @@ import type { UserRole } from '../../kernel/roles.js';
 import { Ports } from '../../store/discovery/ports.js';
 import { ChangeHook, hookProblems, hooksOf, withHooks } from '../call/change-hooks.js';
 import { handleOf, handlerProblems } from '../call/executor.js';
-import { checkOf, Policy } from '../access/policy.js';
+import { type FindRead, writePoliciesOf } from '../call/write-policies.js';
+import { checkOf, Policy, seesWrites } from '../access/policy.js';
 import { methodsOf } from '../../store/discovery/methods-of.js';
 import { controllerPath, isRoute, parameterClass, routesOf } from './nest-metadata.js';
 import { capabilityOf, declarationOf, isIdParameter, isRead, isTagged, needsKey } from './operation.js';
@@ -90,7 +91,9 @@ export class Registry implements OnModuleInit {
   }
 
   private extended(operation: RegisteredOperation): RegisteredOperation {
-    return withHooks(withPolicies(operation, this.ports.all(Policy)), this.hooks);
+    const named = operation.path.slice(0, operation.path.lastIndexOf('}') + 1);
+    const findRead = (): RegisteredOperation | undefined => this.byRoute.get(`GET ${named}`);
+    return withHooks(withPolicies(operation, this.ports.all(Policy), findRead), this.hooks);
   }
 
   private readController(controller: Type<unknown>, instance: object): string[] {
@@ -159,12 +162,20 @@ function bindDeclaration(
     emits: declaration.emits ?? [],
     problems: declaration.problems ?? [],
     checkPolicies: undefined,
+    writePolicies: undefined,
     hooks: undefined,
   };
 }
 
-function withPolicies(operation: RegisteredOperation, all: readonly Policy[]): RegisteredOperation {
-  const policies = all.filter((policy) => policy.appliesTo?.(operation) ?? true);
+function withPolicies(operation: RegisteredOperation, all: readonly Policy[], findRead: FindRead): RegisteredOperation {
+  const policies = all.filter(
+    (policy) => (policy.appliesTo?.(operation) ?? true) && (policy.check !== undefined || seesWrites(operation, policy)),
+  );
   const problems = [...new Set([...operation.problems, ...policies.flatMap((policy) => policy.problems)])];
-  return { ...operation, problems, checkPolicies: checkOf(policies, operation) };
+  return {
+    ...operation,
+    problems,
+    checkPolicies: checkOf(policies, operation),
+    writePolicies: writePoliciesOf(policies, operation, findRead),
+  };
 }

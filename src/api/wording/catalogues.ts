@@ -41,7 +41,16 @@ export function catalogueOf(language: string): ReadonlyMap<string, string> | und
 export const languages = (): readonly string[] =>
   [...new Set([...shipped, ...catalogues.keys()])].sort((one, other) => Number(other === REFERENCE) - Number(one === REFERENCE));
 
+/** Those of ours that are written as this one, or as a part of the world writes it: all English for `en`. */
+export const tagsOf = (language: string): string[] =>
+  language === 'en' ? [...shipped].filter((tag) => tag.startsWith('en-')) : [language];
+
+let additions = 0;
+/** What was said before texts were added may have others by now. */
+export const countAdditions = (): number => additions;
+
 export function addTexts(language: string, texts: ReadonlyMap<string, string>): void {
+  additions += 1;
   catalogues.set(language, new Map([...(catalogueOf(language) ?? []), ...texts]));
 }
 

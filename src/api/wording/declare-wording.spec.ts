@@ -1,6 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import { type WordingCatalogue, catalogueOf } from './catalogues.js';
-import { addWording } from './declare-wording.js';
+import { addWording, declareWording } from './declare-wording.js';
+import { wordingIn } from './page-wording.js';
 import { wordingOf } from './wording.js';
 
 /** The texts of a language as its file has them. */
@@ -59,6 +60,39 @@ it('texts of ours can be replaced, one by one', () => {
     'Overzicht van gedeclareerde kosten',
   ]);
   expect(wordingOf('nl-BE').say('report.total')).toBe(wordingOf('nl').say('report.total'));
+});
+
+it('other words of English are those of all English, also where American English has words of its own', () => {
+  expect(wordingIn('en-US').say('report.fields.organization')).toBe('Organization');
+  addWording('en', { report: { fields: { organization: 'Firm' } } });
+  expect(['en-GB', 'en-US', 'en-AU'].map((locale) => wordingOf(locale).say('report.fields.organization'))).toEqual([
+    'Firm',
+    'Firm',
+    'Firm',
+  ]);
+  addWording('en-US', { report: { fields: { organization: 'Practice' } } });
+  expect(['en-GB', 'en-US'].map((locale) => wordingOf(locale).say('report.fields.organization'))).toEqual(['Firm', 'Practice']);
+});
+
+it('pages that were said before have the words that are declared afterwards', () => {
+  expect(wordingIn('fr').say('report.total')).not.toBe('Somme');
+  addWording('fr', { report: { total: 'Somme' } });
+  expect(wordingIn('fr').say('report.total')).toBe('Somme');
+});
+
+it('two extensions have other words for different texts; for one text they are refused by its name', () => {
+  declareWording('file:///one.computation.ts', 'es', { report: { title: 'Gastos' } });
+  declareWording('file:///two.computation.ts', 'es', { report: { total: 'Suma' } });
+  expect([wordingOf('es').say('report.title'), wordingOf('es').say('report.total')]).toEqual(['Gastos', 'Suma']);
+  // The same file is loaded by each thread, and by each test.
+  declareWording('file:///one.computation.ts', 'es', { report: { title: 'Gastos' } });
+  const other = () => declareWording('file:///two.computation.ts', 'es', { report: { title: 'Costes' } });
+  expect(other).toThrow('es: report.title is said in two ways, by file:///one.computation.ts and by file:///two.computation.ts.');
+  expect(() => declareWording('file:///two.computation.ts', 'en-US', { report: { page: '{page} of {count}' } })).not.toThrow();
+  expect(() => declareWording('file:///one.computation.ts', 'en', { report: { page: '{page}/{count}' } })).toThrow(
+    'en-US: report.page is said',
+  );
+  expect(wordingOf('es').say('report.title')).toBe('Gastos');
 });
 
 it('what an extension declares in English is told by its text, and as it is where it has none', () => {

@@ -1,17 +1,26 @@
 import { declareInThreads } from '../../store/threads/declared-files.js';
-import { addTexts, type WordingCatalogue, catalogueOf, textsOf, withoutRegion, isWordingKey, REFERENCE } from './catalogues.js';
+import { addTexts, type WordingCatalogue, catalogueOf, textsOf, withoutRegion, isWordingKey, REFERENCE, tagsOf } from './catalogues.js';
 import { insideOf } from './messages.js';
 
 /**
  * Declares the texts of a language that the product does not have (`pl`), or texts that take the place of ours: of a language
- * (`de`) or of one of its regions (`de-AT`). `file` is the `import.meta.url` of a `….computation.ts`, which threads load as well. Texts are
- * in ICU MessageFormat, in the groups and with the arguments of `wording/en-GB.json`. What is wrong with them is refused at the start; what
- * is missing is told, and said in English.
+ * (`de`), of one of its regions (`de-AT`), or of all English (`en`). Two extensions may have other words for different texts. `file` is
+ * the `import.meta.url` of a `….computation.ts`, which threads load as well. Texts are in ICU MessageFormat, in the groups and with
+ * the arguments of `wording/en-GB.json`. What is wrong is refused at the start; what is missing is told, and said in English.
  */
 export function declareWording(file: string, language: string, catalogue: WordingCatalogue): void {
+  const words = textsOf(catalogue).flatMap(([key, text]) => tagsOf(language).map((tag) => [`${tag}: ${key}`, { file, text }] as const));
+  for (const [name, { text }] of words) {
+    const other = declared.get(name);
+    if (other && other.text !== text) throw new Error(`${name} is said in two ways, by ${other.file} and by ${file}.`);
+  }
   addWording(language, catalogue);
+  for (const [name, word] of words) declared.set(name, word);
   declareInThreads(file);
 }
+
+/** By language and key. Of two words for one text, nobody would know which holds. */
+const declared = new Map<string, { readonly file: string; readonly text: string }>();
 
 export function addWording(language: string, catalogue: WordingCatalogue): void {
   if (!/^[a-z]{2,3}(-[A-Z]{2})?$/.test(language)) throw new Error(`${language} is no language such as pl, or de-AT for a region of one.`);
@@ -24,7 +33,7 @@ export function addWording(language: string, catalogue: WordingCatalogue): void 
   // A later version of ours may have more texts. They are no reason not to start.
   if (isWhole)
     for (const problem of problemsOf(language, texts, true)) process.emitWarning(`${language}: ${problem}. They are said in English.`);
-  addTexts(language === 'en' ? main : language, texts);
+  for (const tag of tagsOf(language)) addTexts(tag, texts);
 }
 
 /** What is wrong with texts of a language, in words. Those of a whole language must be all that English has. */

@@ -2,15 +2,16 @@ import { randomUUID } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ComponentChildren } from 'preact';
 import { weightsIn } from '../../kernel/text.js';
-import { languages, REFERENCE } from './catalogues.js';
+import { countAdditions, languages, REFERENCE } from './catalogues.js';
 import { type Wording, wordingOf } from './wording.js';
 
 const made = new Map<string, Wording>();
 
 /** The wording of one of our languages; there are few. */
 export function wordingIn(language: string): Wording {
-  const known = made.get(language) ?? wordingOf(language);
-  made.set(language, known);
+  const key = `${language} ${countAdditions()}`;
+  const known = made.get(key) ?? wordingOf(language);
+  made.set(key, known);
   return known;
 }
 

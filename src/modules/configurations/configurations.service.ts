@@ -2,12 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { Clock, requireOrderedPeriod } from '../../kernel/time.js';
 import type { ReadContext, WriteContext } from '../../store/database/unit-of-work.js';
 import { notFound, Problem } from '../../kernel/problems.js';
+import { Implements } from '../../store/discovery/ports.js';
 import { AuditRecorder } from '../../store/audit/audit-recorder.js';
 import { Events } from '../../store/events/events.js';
 import type { Counted, PageOf } from '../../store/tenant/page.js';
 import { changedProperties, changesBetween } from '../../kernel/changes.js';
 import { searchKeyOf } from '../../kernel/text.js';
-import { ProjectsService } from '../projects/index.js';
+import { ProjectsService, RelatedRecords, type SomeRecord } from '../projects/index.js';
 import { type Configuration, CONFIGURATION_FIELDS, type TestOutcome } from './configuration.entity.js';
 import { ReportConfigurationDto } from './configurations.dto.js';
 import type { CreateReportConfigurationDto, ListReportConfigurationsQuery, UpdateReportConfigurationDto } from './configurations.dto.js';
@@ -17,8 +18,9 @@ import { ConfigurationsRepository } from './configurations.repository.js';
 /** More are found by the search of the list. */
 const MAX_CHOICES = 200;
 
+@Implements(RelatedRecords)
 @Injectable()
-export class ConfigurationsService {
+export class ConfigurationsService implements RelatedRecords {
   constructor(
     private readonly configurations: ConfigurationsRepository,
     private readonly projects: ProjectsService,
@@ -52,6 +54,10 @@ export class ConfigurationsService {
 
   names(ctx: ReadContext, ids: readonly (string | null)[]): Promise<ReadonlyMap<string, string>> {
     return this.configurations.findNames(ctx, ids, 'name');
+  }
+
+  async findRelated(ctx: ReadContext, { reportConfigurationId: id }: SomeRecord): Promise<readonly Configuration[]> {
+    return typeof id === 'string' ? [await this.get(ctx, id)] : [];
   }
 
   /** The configuration that another module's record refers to, if it refers to one. */

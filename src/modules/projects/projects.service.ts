@@ -15,6 +15,7 @@ import { type Project, PROJECT_FIELDS } from './project.entity.js';
 import { type CreateClaimProjectDto, ClaimProjectDto, type ListClaimProjectsQuery, type UpdateClaimProjectDto } from './projects.dto.js';
 import { ClaimProjectCreated, ClaimProjectUpdated } from './projects.events.js';
 import { ProjectsRepository } from './projects.repository.js';
+import { RelatedRecords, type SomeRecord } from './related-records.js';
 
 /** More are found by the search of the list. */
 export const MAX_CHOICES = 200;
@@ -35,6 +36,15 @@ export class ProjectsService {
 
   async get(ctx: ReadContext, id: string): Promise<Project> {
     return (await this.projects.get(ctx, id)) ?? missing();
+  }
+
+  /** The projects that a record belongs to, by itself or by others, as they stay until the transaction ends. */
+  async holdProjects(ctx: WriteContext, record: SomeRecord | undefined): Promise<Project[]> {
+    if (typeof record?.projectId === 'string') return [(await this.projects.hold(ctx, record.projectId)) ?? missing()];
+    if (!record) return [];
+    const related = await Promise.all(this.ports.all(RelatedRecords).map((port) => port.findRelated(ctx, record)));
+    const projects = await Promise.all(related.flat().map((one) => this.holdProjects(ctx, one as SomeRecord)));
+    return projects.flat();
   }
 
   /** The newest active projects, for people to choose from: id and label. With the chosen one, whatever its status. */

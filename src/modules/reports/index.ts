@@ -8,7 +8,7 @@ export { ClaimLinesService } from './lines/claim-lines.service.js';
 export { ClaimLineDto, ClaimLineDetailsDto, ClaimLineDecisionsDto, CreateClaimLineDecisionsDto } from './lines/claim-lines.dto.js';
 export { ClaimClosingDto, CreateClaimClosingDto } from './closing/closings.dto.js';
 export { ClaimReportLinkDto, CreateClaimReportLinkDto } from './files/file-links.dto.js';
-export { CreateReceiptDto, ReceiptDto, UpdateReceiptDto } from './receipts/receipts.dto.js';
+export { CreateReceiptDto, ReceiptDto, ReceiptFileDto, UpdateReceiptDto } from './receipts/receipts.dto.js';
 export { ReceiptCreated, ReceiptUpdated } from './receipts/receipts.events.js';
 export { ReceiptsService } from './receipts/receipts.service.js';
 export { CLOSING_EVENTS } from './closing/closings.events.js';

@@ -4,18 +4,21 @@ import type { ReadContext, WriteContext } from '../../store/database/unit-of-wor
 import { aNewRow } from '../../store/database/columns.js';
 import { notFound, Problem } from '../../kernel/problems.js';
 import { Events } from '../../store/events/events.js';
+import { Implements } from '../../store/discovery/ports.js';
 import { WakeUps } from '../../store/jobs/wake-ups.js';
 import type { Counted, PageOf } from '../../store/tenant/page.js';
 import { ConfigurationsService } from '../configurations/index.js';
-import { ProjectsService } from '../projects/index.js';
+import { ProjectsService, RelatedRecords, type SomeRecord } from '../projects/index.js';
+import type { ClaimLineDto } from './lines/claim-lines.dto.js';
 import type { ClaimReport } from './report.entity.js';
 import { ClaimReportDto, type CreateClaimReportDto, type ListClaimReportsQuery } from './reports.dto.js';
 import { ClaimReportQueued } from './reports.events.js';
 import { ReportsRepository } from './reports.repository.js';
 import { RUN_REPORTS } from './run/report-run.processor.js';
 
+@Implements(RelatedRecords)
 @Injectable()
-export class ReportsService {
+export class ReportsService implements RelatedRecords {
   constructor(
     private readonly reports: ReportsRepository,
     private readonly projects: ProjectsService,
@@ -48,6 +51,13 @@ export class ReportsService {
 
   async get(ctx: ReadContext, id: string): Promise<ClaimReport> {
     return (await this.find(ctx, id)) ?? missing();
+  }
+
+  /** Of a closing the run, and of decisions the runs of their lines. */
+  async findRelated(ctx: ReadContext, { reportId, data }: SomeRecord): Promise<readonly ClaimReport[]> {
+    const lines = Array.isArray(data) ? (data as readonly Partial<ClaimLineDto>[]) : [];
+    const ids = new Set([reportId, ...lines.map((line) => line.reportId)].filter((id) => typeof id === 'string'));
+    return Promise.all([...ids].map((id) => this.get(ctx, id)));
   }
 
   async create(ctx: WriteContext, { projectId = null, reportConfigurationId = null }: CreateClaimReportDto): Promise<ClaimReport> {

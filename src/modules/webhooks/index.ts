@@ -1,5 +1,5 @@
 export { DeliveriesService } from './deliveries/deliveries.service.js';
-export { CreateWebhookDto, UpdateWebhookDto, WebhookWithSecretDto } from './endpoints/webhooks.dto.js';
+export { CreateWebhookDto, UpdateWebhookDto, WebhookDto, WebhookWithSecretDto } from './endpoints/webhooks.dto.js';
 export { CreatePingDto, CreateReplayDto, PingDto, RedeliverDto, ReplayDto, StopReplaysDto } from './deliveries/replays.dto.js';
 export { makeExample } from './deliveries/pings.service.js';
 export { ReplayService } from './deliveries/replays.service.js';

@@ -123,6 +123,12 @@ export abstract class TenantRepository<Row extends TenantRow> {
     return asExpected(ctx, row);
   }
 
+  /** The row, which others may read and hold as well, but not change until the transaction ends: for a rule that depends on it. */
+  async hold(ctx: InUnit, id: string): Promise<Row | undefined> {
+    const { hold, params } = this.ofId(ctx, id);
+    return (await this.database.rows<Row>(hold, params, ctx.unit))[0];
+  }
+
   async insert(ctx: InUnit, row: Row): Promise<void> {
     this.requireReached(ctx, row);
     const own: Row = { ...row, organizationId: ctx.organizationId, environment: ctx.environment };
@@ -342,7 +348,7 @@ export abstract class TenantRepository<Row extends TenantRow> {
 
 const declare = (sql: NamedText): Sql => declareSql(sql, 'tenant');
 
-type ById = Readonly<Record<'get' | 'lock' | 'remove', Sql>>;
+type ById = Readonly<Record<'get' | 'lock' | 'hold' | 'remove', Sql>>;
 
 /** With `within`, those of contexts of some projects. */
 function byIdOf(sql: EntitySql, within?: ListOptions): ById {
@@ -354,6 +360,7 @@ function byIdOf(sql: EntitySql, within?: ListOptions): ById {
   return {
     get: declare({ name: `${name}.get`, text: `SELECT ${selectList(sql)} FROM ${table} WHERE ${read}` }),
     lock: declare({ name: `${name}.lock`, text: `SELECT ${selectList(sql)} FROM ${table} WHERE ${read} FOR UPDATE` }),
+    hold: declare({ name: `${name}.hold`, text: `SELECT ${selectList(sql)} FROM ${table} WHERE ${read} FOR SHARE` }),
     remove: declare({ name: `${name}.remove`, text: `DELETE FROM ${table} WHERE ${removed} RETURNING ${selectList(sql)}` }),
   };
 }

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import type { PolicyContext } from '../../../api/access/principal.js';
 import { ConsoleDoor, forPart, orAgain } from '../../../api/console/console-door.js';
 import { type PageContext, formOf, type FormState, PageCtx, pathOf, goTo, page, type Answer } from '../../../api/console/page.js';
 import type { FileBounds, SentFile } from '../../../api/validation/read-files.js';
 import { say, count } from '../../../api/console/say.js';
-import type { Actor } from '../../../kernel/context.js';
 import { isUuid } from '../../../kernel/ids.js';
 import { isCalendarDate, requireOrderedPeriod } from '../../../kernel/time.js';
 import { Problem } from '../../../kernel/problems.js';
@@ -13,7 +13,7 @@ import { isSameImport, fileTooLarge, type NewStatement } from '../import/import.
 import { StatementLayoutsService } from '../layouts/statement-layouts.service.js';
 import { StatementOperatorService } from '../statement-operator.service.js';
 import type { BankStatement } from '../statement.entity.js';
-import type { BankStatementCheckDto } from '../statements.dto.js';
+import { type BankStatementCheckDto, BankStatementDto, BankStatementFileDto } from '../statements.dto.js';
 import { StatementsService } from '../statements.service.js';
 import { Note } from '../../../api/console/parts/facts.js';
 import { Assets } from '../../../api/console/assets.js';
@@ -62,7 +62,7 @@ export class StatementUpload {
     if (wanted.projectId !== null) await this.requireProject(ctx, wanted.projectId);
     // Each file would say it, but it is one field.
     if (wanted.layout) await this.layouts.meant(wanted, wanted.layout);
-    const outcomes = await this.import(ctx.actor, wanted, files);
+    const outcomes = await this.import(ctx, wanted, files);
     return {
       imported: outcomes.flatMap((outcome) => ('imported' in outcome ? outcome.imported : [])),
       known: outcomes.flatMap((outcome) => ('known' in outcome ? outcome.known : [])),
@@ -91,12 +91,12 @@ export class StatementUpload {
   }
 
   /** A failure of ours, such as a lost database, ends all of it. */
-  async import(actor: Actor, wanted: Wanted, files: readonly SentFile[]): Promise<FileOutcome[]> {
+  async import(sender: Sender, wanted: Wanted, files: readonly SentFile[]): Promise<FileOutcome[]> {
     const outcomes: FileOutcome[] = [];
     for (const file of files) {
       try {
         const known = await this.earlier(wanted, file);
-        outcomes.push({ name: file.name, ...(known ? { known } : { imported: await this.importOne(actor, wanted, file) }) });
+        outcomes.push({ name: file.name, ...(known ? { known } : { imported: await this.importOne(sender, wanted, file) }) });
       } catch (error) {
         if (!(error instanceof Problem) || error.status >= 500) throw error;
         outcomes.push({ name: file.name, refused: error });
@@ -110,9 +110,16 @@ export class StatementUpload {
     await this.projects.get(ctx, id);
   }
 
-  private async importOne(actor: Actor, wanted: Wanted, file: SentFile): Promise<readonly BankStatement[]> {
+  private async importOne(sender: Sender, wanted: Wanted, file: SentFile): Promise<readonly BankStatement[]> {
     if (file.isTooLarge) throw fileTooLarge();
-    return this.operator.importAll(actor, { ...wanted, fileName: file.name, file: file.content });
+    const { actor, requestId, ipAddress, user, organization } = sender;
+    const { environment, projectId, account, readingOptions } = wanted;
+    const input = Object.assign(new BankStatementFileDto(), { projectId, account, fileName: file.name, ...readingOptions, file });
+    const recorded: NewStatement['recorded'] = (inner, statements) => {
+      const ctx = { ...inner, environment, requestId, ipAddress, user, organization };
+      return this.door.askPolicies(ctx, 'bank_statements.create', { input, params: {} }, statements.map(BankStatementDto.from));
+    };
+    return this.operator.importAll(actor, { ...wanted, fileName: file.name, file: file.content, recorded });
   }
 
   /** A form that is sent twice, and a file that is chosen again, make one statement. One that has failed may be tried anew. */
@@ -123,6 +130,8 @@ export class StatementUpload {
 }
 
 type Wanted = Omit<NewStatement, 'fileName' | 'file'>;
+/** Who sends files, as policies see them. */
+type Sender = Pick<PolicyContext, 'actor' | 'requestId' | 'ipAddress' | 'user' | 'organization'>;
 
 function wantedBy({ form, organizationId, environment }: PageContext): Wanted {
   const currency = form.given('currency')?.trim().toUpperCase();

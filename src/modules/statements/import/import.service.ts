@@ -95,6 +95,8 @@ export interface NewStatement extends Tenant {
   readonly isOnce?: boolean;
   /** Called first in the transaction of the import, with how many statements it makes. It refuses the import by a problem. */
   readonly within?: (ctx: WriteContext, statements: number) => Promise<void>;
+  /** The same, called last, with these statements. */
+  readonly recorded?: (ctx: WriteContext, statements: readonly BankStatement[]) => Promise<void>;
 }
 
 /** Step 1: the file that was given, or the files of an archive. */
@@ -243,6 +245,7 @@ export class ImportService {
       const earlier = wanted.isOnce ? await this.record.earlier(ctx, file.statement) : undefined;
       statements.push(earlier ?? (await this.recordOne(ctx, file, originals[index])));
     }
+    await wanted.recorded?.(ctx, statements);
     return statements;
   }
 

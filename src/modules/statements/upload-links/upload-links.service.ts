@@ -11,7 +11,7 @@ import { Clock } from '../../../kernel/time.js';
 import { type AuditAction, AuditRecorder } from '../../../store/audit/audit-recorder.js';
 import { type ReadContext, UnitOfWork, type WriteContext } from '../../../store/database/unit-of-work.js';
 import type { PageOf, PageRequest } from '../../../store/tenant/page.js';
-import { OrganizationService } from '../../organization/index.js';
+import { type Organization, OrganizationService } from '../../organization/index.js';
 import { ProjectsService } from '../../projects/index.js';
 import { type FileOutcome, StatementUpload } from '../console/upload.console.js';
 import { FileRefusal } from '../import/archive.js';
@@ -61,7 +61,7 @@ export class UploadAddresses {
 /** What the page of a link shows of its organization: nothing but this. */
 export interface OpenLink {
   readonly link: UploadLink;
-  readonly organization: { readonly id: string; readonly name: string; readonly timeZone: string };
+  readonly organization: Pick<Organization, 'id' | 'name' | 'slug' | 'plan' | 'timeZone'>;
 }
 
 type Call = NonNullable<Actor['call']>;
@@ -179,16 +179,17 @@ export class ClientUpload {
   async find(token: string): Promise<OpenLink | undefined> {
     const link = await this.links.open(token);
     if (!link) return undefined;
-    const { id, name, timeZone, status } = await this.organizations.byId(link.organizationId);
+    const { id, name, slug, plan, timeZone, status } = await this.organizations.byId(link.organizationId);
     if (status !== 'suspended') requireOpen(status);
-    return status === 'active' ? { link, organization: { id, name, timeZone } } : undefined;
+    return status === 'active' ? { link, organization: { id, name, slug, plan, timeZone } } : undefined;
   }
 
   /** Imports files as the console does, for the project of the link. */
-  upload({ link }: OpenLink, files: readonly SentFile[], call: Call): Promise<FileOutcome[]> {
+  upload({ link, organization }: OpenLink, files: readonly SentFile[], call: Call): Promise<FileOutcome[]> {
     const { organizationId, environment, projectId, id } = link;
     const within = (ctx: Parameters<UploadLinksService['take']>[0], statements: number) => this.links.take(ctx, id, statements);
-    return this.uploads.import(actorOf(link, call), { organizationId, environment, projectId, isRedacted: false, within }, files);
+    const sender = { actor: actorOf(link, call), ...call, user: null, organization };
+    return this.uploads.import(sender, { organizationId, environment, projectId, isRedacted: false, within }, files);
   }
 
   finish({ link }: OpenLink, call: Call): Promise<void> {
