@@ -1,4 +1,6 @@
+import { existsSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
 
 const preloaded = (name: string): string[] => ['--import', fileURLToPath(new URL(`test/support/${name}.js`, import.meta.url))];
@@ -14,8 +16,20 @@ const shared = {
 // The laws and the e2e tests run the API, and look at each statement that it sends. One project: each project imports all sources again.
 const looking = { ...shared, setupFiles: [...shared.setupFiles, './test/support/setup.ts'] };
 
-/** Those of the product, and of extensions. */
-const API_TESTS = ['test/{laws,e2e,client}/**/*.test.ts', 'src/extensions/*/test/**/*.test.ts'];
+/** They say to the letter what the product does, also where there are extensions. */
+const OF_PRODUCT = ['test/{e2e,client}/**/*.test.ts'];
+/** They hold for what extensions add. */
+const OF_ALL = ['test/laws/**/*.test.ts', 'src/extensions/*/test/**/*.test.ts'];
+
+const EXTENSIONS = fileURLToPath(new URL('src/extensions/', import.meta.url));
+const hasExtensions = readdirSync(EXTENSIONS).some((name) => existsSync(`${EXTENSIONS}${name}/extension.ts`));
+
+/** The list of extensions is empty: tests of the product neither load them nor have their tables. */
+const withoutExtensions = (): Plugin => ({
+  name: 'without-extensions',
+  enforce: 'pre',
+  load: (id) => (id === `${EXTENSIONS}index.ts` ? 'export const extensions = [];' : null),
+});
 
 /** They open every page of the console in a browser. */
 const BROWSED = ['console', 'console-pictures'].map((name) => `test/laws/${name}.test.ts`);
@@ -25,6 +39,9 @@ const SYSTEM_TESTS = ['test/{system,examples}/**/*.test.ts', 'tools/embedded-pos
 
 /** It asks which files are executed, so no other application may have run in its process. */
 const ALONE = 'test/laws/files-of-a-post.test.ts';
+
+/** It starts the build with the extensions. Without them, the tests of the system do. */
+const STARTED = 'test/laws/extensions-start.test.ts';
 
 /** They measure how long others wait, or let no call fail, so no other test may run meanwhile. */
 const TIMED = ['event-loop', 'noisy-neighbour', 'rolling-restart', 'load-balancers', 'upgrade'];
@@ -41,6 +58,7 @@ export default defineConfig({
     projects: [
       {
         extends: true,
+        plugins: [withoutExtensions()],
         test: {
           ...shared,
           name: 'unit',
@@ -48,10 +66,33 @@ export default defineConfig({
           isolate: false,
         },
       },
-      { extends: true, test: { ...looking, name: 'api', include: API_TESTS, exclude: [ALONE, ...BROWSED], isolate: false } },
+      // One project where both are the same: each project imports all sources again.
+      ...(hasExtensions
+        ? [
+            {
+              extends: true as const,
+              plugins: [withoutExtensions()],
+              test: { ...looking, name: 'product', include: OF_PRODUCT, isolate: false },
+            },
+          ]
+        : []),
+      {
+        extends: true,
+        test: {
+          ...looking,
+          name: 'api',
+          include: hasExtensions ? OF_ALL : [...OF_PRODUCT, ...OF_ALL],
+          exclude: [ALONE, ...BROWSED, ...(hasExtensions ? [] : [STARTED])],
+          isolate: false,
+        },
+      },
       { extends: true, test: { ...looking, name: 'system', include: SYSTEM_TESTS, isolate: false } },
       // Each file has a process of its own: what extensions declare is known to all of it.
-      { extends: true, test: { ...looking, name: 'extended', include: ['test/extended/**/*.test.ts', ALONE] } },
+      {
+        extends: true,
+        plugins: [withoutExtensions()],
+        test: { ...looking, name: 'extended', include: ['test/extended/**/*.test.ts', ALONE] },
+      },
       { extends: true, test: { ...faults, name: 'faults', include: ['test/faults/**/*.test.ts'], exclude: MEASURED } },
       { extends: true, test: { ...faults, name: 'measured', include: MEASURED, maxWorkers: 1, sequence: { groupOrder: 1 } } },
       // They need a package of their own, so only `npm run compatibility` runs them.

@@ -1,22 +1,29 @@
 /**
  * `npm run check`: as many tools at once as there are processors. Each prints what it finds when it ends. `-- --changed` checks the
- * format and the rules of the files that differ from main, types included; imports are checked whole. What has passed is not checked
- * again until a file changes.
+ * format and the rules of the files that differ from main, types included; imports are checked whole. `-- --extension NAME` checks
+ * all of one extension and nothing else. What has passed is not checked again until a file changes.
  */
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { changedFiles } from './changed-files.js';
+import { chosenExtension } from './chosen-extension.js';
 import { hasPassed, rememberPassed, stateOfFiles } from './state-of-files.js';
 
-const files = process.argv.includes('--changed') ? changedFiles() : ['.'];
-const sources = files.filter((file) => file === '.' || /\.[cm]?[jt]sx?$/.test(file));
+const extension = chosenExtension();
+const files = extension ? [extension.folder] : process.argv.includes('--changed') ? changedFiles() : ['.'];
+const sources = files.filter((file) => extension || file === '.' || /\.[cm]?[jt]sx?$/.test(file));
+
+/** What is imported by what an extension imports is no matter of the extension. */
+const imports = extension
+  ? [extension.folder, '--do-not-follow', '^(node_modules|src/(?!extensions/))']
+  : ['src', 'migrations', 'tools', 'client/src', '--cache', 'node_modules/.cache/depcruise'];
 
 // The one that takes longest first.
 const TOOLS = [
   // Types, the rules that need them, and those of this house (scripts/lint-rules.js).
   ...(sources.length > 0 ? [['oxlint', '--quiet', '--no-error-on-unmatched-pattern', ...sources]] : []),
   ['oxfmt', '--list-different', '--no-error-on-unmatched-pattern', ...files],
-  ['depcruise', 'src', 'migrations', 'tools', 'client/src', '--output-type', 'err-long', '--cache', 'node_modules/.cache/depcruise'],
+  ['depcruise', ...imports, '--output-type', 'err-long'],
 ];
 
 /** npm puts the tools on the PATH. */
@@ -38,10 +45,11 @@ async function runWaiting(waiting) {
 }
 
 const state = stateOfFiles();
-if (hasPassed('checked', state)) {
+const what = extension ? `checked-${extension.name}` : 'checked';
+if (hasPassed(what, state)) {
   console.log('Nothing has changed since the last check, which found nothing.');
   process.exit();
 }
 const waiting = [...TOOLS];
 await Promise.all(Array.from({ length: availableParallelism() }, () => runWaiting(waiting)));
-if (files[0] === '.' && process.exitCode === undefined) rememberPassed('checked', state);
+if ((extension || files[0] === '.') && process.exitCode === undefined) rememberPassed(what, state);

@@ -55,6 +55,37 @@ const verbs = rule((context) => {
   return { FunctionDeclaration: (node) => check(node.id, node), MethodDefinition: (node) => check(node.key, node.value) };
 });
 
+const nameOf = (type) => (type?.type === 'TSTypeReference' && type.typeName.type === 'Identifier' ? type.typeName.name : undefined);
+const isInjected = ({ decorators = [] }) => decorators.some(({ expression }) => /^Inject/.test(expression.callee?.name ?? expression.name));
+
+/** Nest injects what the type of a parameter names, and of a type nothing is left at run time. */
+const injectedValues = rule((context) => {
+  const types = new Set();
+  const classes = [];
+  const addType = ({ id }) => void types.add(id.name);
+  return {
+    ImportDeclaration({ importKind, specifiers }) {
+      for (const one of specifiers) if (importKind === 'type' || one.importKind === 'type') types.add(one.local.name);
+    },
+    TSInterfaceDeclaration: addType,
+    TSTypeAliasDeclaration: addType,
+    ClassDeclaration: (node) => void (node.decorators?.length > 0 && classes.push(node)),
+    'Program:exit'() {
+      for (const { id, body } of classes)
+        for (const given of body.body.find(({ kind }) => kind === 'constructor')?.value.params ?? []) {
+          const { typeAnnotation } = given.parameter?.left ?? given.parameter ?? given.left ?? given;
+          const name = nameOf(typeAnnotation?.typeAnnotation);
+          if (!types.has(name) || isInjected(given)) continue;
+          const what = `The constructor of ${id?.name ?? 'a class'} takes ${name}, which is only a type here`;
+          context.report({
+            node: given,
+            message: `${what}: Nest can inject nothing. Import ${name} as a value, or name it with @Inject().`,
+          });
+        }
+    },
+  };
+});
+
 export default {
   meta: { name: 'house' },
   rules: {
@@ -64,5 +95,6 @@ export default {
     'tenant-rows': tenantRows,
     'settings-only': settingsOnly,
     verbs,
+    'injected-values': injectedValues,
   },
 };

@@ -14,6 +14,8 @@ const sources = files.filter((file) => /^(src|migrations|tools|codes|words|layou
 function testsOf(file) {
   const module = /^src\/modules\/([^/]+)\//.exec(file)?.[1];
   if (module !== undefined) return [`test/e2e/${module}/`].filter((folder) => existsSync(folder));
+  const extension = /^src\/extensions\/[^/]+\//.exec(file)?.[0];
+  if (extension !== undefined) return existsSync(`${extension}test`) ? [`${extension}test/`] : [];
   // Read from the disk, so no import leads to them.
   if (/^(layouts|words|tools\/(?:bank-tables|personal-data)\/words)\//.test(file)) return ['test/statements/'];
   if (/^wording\//.test(file)) return ['src/api/wording/', 'src/modules/reports/outputs/', 'test/laws/wording.test.ts'];
@@ -31,7 +33,23 @@ const steps = [
   ...(sources.length > 0 ? [() => run('npm', 'run', '--silent', 'build')] : []),
   ...(sources.length > 0 ? [() => run('vitest', 'related', '--run', '--passWithNoTests', '--project', 'unit', ...sources)] : []),
   ...(api.length > 0
-    ? [() => run('vitest', 'run', '--passWithNoTests', '--project', 'unit', '--project', 'api', '--project', 'system', ...api)]
+    ? [
+        () =>
+          run(
+            'vitest',
+            'run',
+            '--passWithNoTests',
+            '--project',
+            'unit',
+            '--project',
+            'product',
+            '--project',
+            'api',
+            '--project',
+            'system',
+            ...api,
+          ),
+      ]
     : []),
 ];
 if (files.length === 0) console.log('Nothing differs from main.');

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { CleanCheckout, expectSuccess } from '../support/clean-checkout.js';
 import { ExampleExtension, EXTENSION } from '../support/example-extension.js';
@@ -14,16 +14,69 @@ beforeAll(async () => {
 afterAll(() => checkout.remove());
 
 // That all of it keeps the laws is asked beside drafts of others.
-it('this version passes the checks and its own tests, as its README says', async () => {
+it('this version passes the checks, as its README says', async () => {
   expectSuccess(await example.putIn());
-  const [contracts, check, own, laws] = example.commands;
-  expect([check, laws]).toEqual(['npm run check', 'npm run laws']);
-  // Only what was added: everything else is checked in the repository itself.
-  const checks = `oxlint ${EXTENSION} && oxfmt --list-different ${EXTENSION} && depcruise src --output-type err`;
-  for (const finished of await Promise.all([contracts!, checks].map((command) => checkout.run(command)))) expectSuccess(finished);
-  const tested = await checkout.run(own!);
+  const [contracts, check, laws, all] = example.commands;
+  expect([contracts, check, laws, all]).toEqual([
+    'npm run contracts',
+    'npm run check -- --extension purchasing',
+    'npm run laws -- --extension purchasing',
+    'npm test',
+  ]);
+  for (const finished of await Promise.all([contracts!, check!].map((command) => checkout.run(command)))) expectSuccess(finished);
+});
+
+it('this version passes its own tests and the laws of what it adds, as its README says', async () => {
+  const tested = await checkout.run(example.commands[2]!);
   expectSuccess(tested);
   for (const file of ['files', 'purchase-orders', 'suppliers']) expect(tested.output).toContain(`${EXTENSION}/test/${file}.test.ts`);
+  for (const law of ['isolation', 'documents', 'bound-credentials']) expect(tested.output).toContain(`test/laws/${law}.test.ts`);
+});
+
+it('tests of the product run without it, in a database without its tables; laws run with both', async () => {
+  expectSuccess(await example.putIn());
+  const test = (from: string, found: string) => `import { expect, inject, it } from 'vitest';
+import { rowsOf } from '${from}';
+it('tables', async () => {
+  expect(await rowsOf(inject('databaseUrl'), "SELECT to_regclass('suppliers') AS found")).toEqual([{ found: ${found} }]);
+});
+`;
+  await writeFile(checkout.path('test/e2e/tables.test.ts'), test('../support/database.js', 'null'));
+  await writeFile(checkout.path(EXTENSION, 'test/tables.test.ts'), test('../../../../test/extension-api.js', "'suppliers'"));
+  // They list every field of a project, and every key that a record has.
+  const exact = 'test/e2e/tables.test.ts test/e2e/audit/audit.test.ts test/e2e/projects/projects.test.ts test/client/calls.test.ts';
+  const tested = await checkout.run(`vitest run --project product --project api ${exact} ${EXTENSION}/test/tables.test.ts`);
+  await rm(checkout.path('test/e2e/tables.test.ts'));
+  expectSuccess(tested);
+  expect(tested.output).toMatch(/^tests of the product, without extensions: \d{2,} passed, 0 failed$/m);
+  expect(tested.output).toMatch(/^laws and tests of extensions: 1 passed, 0 failed$/m);
+});
+
+it('a class that is injected, and was imported as a type only, is named by the check and by the law of the start', async () => {
+  expectSuccess(await example.putIn());
+  await example.edit(`${EXTENSION}/suppliers/suppliers.service.ts`, '  Clock,\n', '  type Clock,\n');
+  const checked = await checkout.run('npm run --silent check -- --extension purchasing');
+  expect([checked.code, checked.output]).toEqual([1, expect.stringMatching(/suppliers\/suppliers\.service\.ts:28:/)]);
+  expect(checked.output).toMatch(
+    /The constructor of SuppliersService takes Clock, [^]* Import Clock as a value, or name it with @Inject\(\)/,
+  );
+  expectSuccess(await checkout.run('npm run --silent build'));
+  const started = await checkout.run('vitest run --project api test/laws/extensions-start.test.ts');
+  expect([started.code, started.output]).toEqual([
+    1,
+    expect.stringContaining('parameter 3 of the constructor SuppliersService(SuppliersRepository, Events, ?)'),
+  ]);
+  expectSuccess(await example.putIn());
+  expectSuccess(await checkout.run('npm run --silent build'));
+  expectSuccess(await checkout.run('vitest run --project api test/laws/extensions-start.test.ts'));
+});
+
+it('the short check and the laws of an extension refuse a name that is none', async () => {
+  for (const command of ['check', 'laws'])
+    expect(await checkout.run(`npm run --silent ${command} -- --extension acme`)).toEqual({
+      code: 1,
+      output: 'There is no extension acme. There are: purchasing.\n',
+    });
 });
 
 it('nothing outside src/extensions has changed', async () => {
@@ -117,5 +170,14 @@ it('its operation that makes no record keeps the laws of every operation', async
   const kept = await checkout.run(`${run} 'suppliers.archive|archive_supplier|every POST that returns one'`);
   expectSuccess(kept);
   expect(Number(/(\d+) passed, 0 failed/.exec(kept.output)?.[1])).toBeGreaterThan(20);
+});
+
+it('its operation without a tool breaks a law, unless its facts say why', async () => {
+  await example.edit(`${EXTENSION}/watching.ts`, "    tool: { name: 'archive_supplier', risk: 'write', says: 'Ask first.' },\n", '');
+  const law = "vitest run --project api test/laws/openapi.test.ts -t 'has a tool for every operation'";
+  const unsaid = await checkout.run(law);
+  expect([unsaid.code, unsaid.output]).toEqual([1, expect.stringContaining('suppliers.archive')]);
+  await example.edit(`${EXTENSION}/test/facts.ts`, /(?=\n\};)/, "\n  withoutTool: { 'suppliers.archive': 'People decide it.' },");
+  expectSuccess(await checkout.run(law));
   expectSuccess(await example.putIn());
 });

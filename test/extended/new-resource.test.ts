@@ -119,7 +119,7 @@ describe('npm run new:resource', () => {
       const ofExtension = ['suppliers', 'order-notes'].map((name) => `src/extensions/purchasing/test/${name}.test.ts`);
       const promises = [...['office-supplies', 'price-tags'].map((name) => `test/e2e/${name}/${name}.test.ts`), ...ofExtension];
       const laws = ['input', 'openapi', 'tools', 'idempotency'].map((name) => `test/laws/${name}.test.ts`);
-      const only = ['--project', 'api', '-t', 'office.suppl|price.tag|supplier|order.note'];
+      const only = ['--project', 'product', '--project', 'api', '-t', 'office.suppl|price.tag|supplier|order.note'];
       const checked = await execute('node_modules/vitest/vitest.mjs', 'run', '--cache=false', ...only, ...promises, ...laws);
       expectSuccess(checked);
       for (const file of [...promises, ...laws]) expect(checked.output).toMatch(new RegExp(`✓.* ${file} \\(`));

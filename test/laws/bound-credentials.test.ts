@@ -4,6 +4,7 @@ import type { RegisteredOperation } from '../../src/api/operation/operation.js';
 import { aKey, aTenant } from '../support/builders.js';
 import { Client } from '../support/client.js';
 import { rowsOf } from '../support/database.js';
+import { factsOfExtensions } from '../support/extension-facts.js';
 import { listsOf, named, startDocumentedApp, writesOf } from '../support/documented-app.js';
 import {
   type AnyRecord,
@@ -26,8 +27,13 @@ afterAll(() => app.close());
 /** They make calls, each of which is asked by itself; or are about the credential alone. */
 const OF_THE_CALLER = ['api.catalog', 'api.auth_context', 'batches.create', 'test.set_answers', 'bank_statements.check'];
 
+/** Every credential reads them: those of extensions that say so. */
+const isShared = ({ method, path }: RegisteredOperation): boolean =>
+  method === 'GET' && Object.keys(factsOfExtensions('sharedRecords')).some((shared) => `${path}/`.startsWith(`${shared}/`));
+
 const ofOrganization = app.operations.filter(({ concerns }) => concerns === 'organization');
 const others = app.operations.filter(({ concerns, id }) => concerns === undefined && !OF_THE_CALLER.includes(id));
+const ofProjects = others.filter((operation) => !isShared(operation));
 
 let tables: string[];
 beforeAll(async () => {
@@ -87,7 +93,7 @@ describe.each(named(ofOrganization))('%s', (_id, operation) => {
   });
 });
 
-describe.each(named(others))('%s', (_id, operation) => {
+describe.each(named(ofProjects))('%s', (_id, operation) => {
   it('does not reach a record of another project, nor one without a project', async () => {
     const { organizationId, key, projectId, bound } = await anOffice();
     const call = await validCall(app, operation, key);
@@ -103,7 +109,9 @@ describe.each(named(others))('%s', (_id, operation) => {
     }
     expect(await everyRowOf(app, organizationId)).toEqual(before);
   });
+});
 
+describe.each(named(others))('%s', (_id, operation) => {
   it('answers a credential for the projects of a record as it answers others', async () => {
     const { organizationId, key, projectId } = await anOffice();
     const made: RecordIds = new Map([['/v1/claim-projects', projectId]]);
@@ -128,7 +136,7 @@ const idIn = (row: string): string => /[0-9a-f]{8}-[0-9a-f-]{27}/.exec(row)![0];
 /** Without a project, their records are of all. */
 const SHARED = ['expense_categories.list', 'report_configurations.list'];
 /** The lists whose records have a project. */
-const lists = listsOf(app).filter((operation) => others.includes(operation) && operation.pathIds.length === 0);
+const lists = listsOf(app).filter((operation) => ofProjects.includes(operation) && operation.pathIds.length === 0);
 
 describe.each(named(lists))('%s', (_id, operation) => {
   it('shows and counts of two projects the records of one', async () => {

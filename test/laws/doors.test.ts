@@ -10,6 +10,7 @@ import { snakeCase } from '../../src/kernel/text.js';
 import { tokensOfPeople } from '../support/acting-applications.js';
 import { aTenant } from '../support/builders.js';
 import { Client } from '../support/client.js';
+import { factsOfExtensions } from '../support/extension-facts.js';
 import { named, startDocumentedApp } from '../support/documented-app.js';
 import { rowsOf } from '../support/database.js';
 import { callForMissing, validBody, validCall, type Call, type RecordIds } from '../support/law-call.js';
@@ -128,10 +129,12 @@ function idsIn({ path: template }: RegisteredOperation, path: string): Record<st
   return Object.fromEntries(names.flatMap((name, at) => (name.startsWith('{') ? [[name.slice(1, -1), parts[at]!]] : [])));
 }
 
+const COMPUTED = Object.keys(factsOfExtensions('computedFields'));
+
 /** Of a record with its own ids, times, hashes and secrets: what it has in common with one that another call has made. */
 const common = (value: unknown): unknown =>
   JSON.parse(
-    JSON.stringify(value ?? null)
+    JSON.stringify(value ?? null, (name, inner: unknown) => (COMPUTED.includes(name) ? 'computed' : inner))
       .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, 'id')
       .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+Z/g, 'time')
       .replace(/[0-9a-f]{64}/g, 'hash')
@@ -175,6 +178,7 @@ const OF_THE_CALLER = [
   'claim_lines.decide',
   'webhooks.ping',
   'test.reset',
+  ...Object.keys(factsOfExtensions('answersOfTheCaller')),
 ];
 
 /** A call that succeeds, whatever the others have done, with what all doors can ask for. */
@@ -192,6 +196,7 @@ const OWN_VALUES: Readonly<Record<string, () => object>> = {
   'statement_layouts.create': aLayout,
   'statement_layouts.update': aLayout,
   'batches.create': () => ({ operation: 'expense_categories.create', items: [{ code: newId(), name: 'Rail', sourceMapping: {} }] }),
+  ...factsOfExtensions('ownValues'),
 };
 
 /** Without what the tool cannot ask for, and with what it always does. */

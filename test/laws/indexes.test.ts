@@ -26,6 +26,7 @@ const SMALL: Readonly<Record<string, string>> = {
 /** Statements beside the calls, each with the reason why the plan for an empty list of values says nothing of it. */
 const BESIDE: Readonly<Record<string, string>> = {
   'api_keys.touch': 'It joins the keys that were used in the last seconds, which the planner does not see before it runs.',
+  ...factsOfExtensions('unplannedStatements'),
 };
 
 /** What the statements since the last call read without an index. */

@@ -10,6 +10,7 @@ import { snakeCase } from '../../src/kernel/text.js';
 import { scopeTexts } from '../../src/api/access/scopes.js';
 import { aTenant } from '../support/builders.js';
 import { Client } from '../support/client.js';
+import { factsOfExtensions } from '../support/extension-facts.js';
 import { expectValid } from '../support/law-answers.js';
 import { bodySchema, documented, withoutReferences, type Content } from '../support/law-document.js';
 import { headersOfCredentials, named, startDocumentedApp } from '../support/documented-app.js';
@@ -268,6 +269,7 @@ const WITHOUT_TOOL = [
   ...['webhooks.redeliver', 'webhooks.get_missed', 'webhooks.replay', 'webhooks.stop_replays', 'webhooks.ping'],
   'claim_reports.download',
   ...['bank_statements.check', 'bank_statements.retry', 'claim_reports.cancel'],
+  ...Object.keys(factsOfExtensions('withoutTool')),
 ];
 
 it('has a tool for every operation that needs a scope, but for those that only programs use', () => {

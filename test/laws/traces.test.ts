@@ -2,6 +2,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { newId } from '../../src/kernel/ids.js';
 import type { Environment } from '../../src/kernel/context.js';
 import { aKey, aTenant } from '../support/builders.js';
+import { factsOfExtensions } from '../support/extension-facts.js';
 import { sendCall, callForMissing, fromNewAddress, validCall, type Call } from '../support/law-call.js';
 import { auditOf, eventsOf, everyRowOf } from '../support/law-database.js';
 import type { Body } from '../support/law-document.js';
@@ -31,7 +32,7 @@ interface Batch {
 }
 
 /** They emit one of the events that they declare: which one, is what they are asked for. */
-const ONE_OF_SEVERAL = ['claim_closings.create'];
+const ONE_OF_SEVERAL = ['claim_closings.create', ...Object.keys(factsOfExtensions('oneOfSeveralEvents'))];
 /** It emits what it is asked for, of which nothing happened. */
 const ANY_EVENT = 'test.send_event';
 

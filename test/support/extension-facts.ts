@@ -15,14 +15,34 @@ export interface ExtensionFacts {
   readonly readWholeByExports?: Readonly<Record<string, string>>;
   /** Tables that a statement may read whole, because they stay small. */
   readonly smallTables?: Readonly<Record<string, string>>;
+  /** Names of statements that no index serves for an empty list of values, and that are fast with others. */
+  readonly unplannedStatements?: Readonly<Record<string, string>>;
+  /** Tables with counters and times that also reads write, after the answer. */
+  readonly countingTables?: Readonly<Record<string, string>>;
   /** Exported columns, as `table.column`, that sound like secrets and are none. */
   readonly noSecrets?: Readonly<Record<string, string>>;
+  /** Columns of bytes, as `table.column`, that an export has, because they are files of the customer. */
+  readonly exportedFiles?: Readonly<Record<string, string>>;
   /** Fields with the id of another record, each with the path of the collection of these. */
   readonly related?: Readonly<Record<string, string>>;
   /** Creates a record of a collection that has no POST, by the path of the collection. */
   readonly builders?: Readonly<Record<string, Builder>>;
   /** Brings a record into the state that an action asks for, by the id of the operation: it is called with the database and the record. */
   readonly states?: Readonly<Record<string, (databaseUrl: string, id: string) => Promise<unknown>>>;
+  /** Paths of collections whose records have no project: a credential for some projects reads all of them. */
+  readonly sharedRecords?: Readonly<Record<string, string>>;
+  /** Ids of operations with a scope and no tool. */
+  readonly withoutTool?: Readonly<Record<string, string>>;
+  /** Ids of operations that answer each caller something else, or the same caller each time. */
+  readonly answersOfTheCaller?: Readonly<Record<string, string>>;
+  /** Fields with a value that no caller gives and that differs from record to record, such as a number that is counted. */
+  readonly computedFields?: Readonly<Record<string, string>>;
+  /** Ids of operations that emit one of the events that they declare. */
+  readonly oneOfSeveralEvents?: Readonly<Record<string, string>>;
+  /** By the id of an operation, what replaces values of its example where a second call with the same is refused. */
+  readonly ownValues?: Readonly<Record<string, () => object>>;
+  /** By the id of an operation, what makes another valid body of its example, where the laws find nothing to change. */
+  readonly otherValues?: Readonly<Record<string, () => object>>;
 }
 
 const folderOf = (name: string): string => fileURLToPath(new URL(`../../src/extensions/${name}/`, import.meta.url));

@@ -6,6 +6,7 @@ import { allowsType, bodySchema, exampleBody, isFreeText, type Body } from './la
 import { expectDeclared } from './law-answers.js';
 import { otherText, uniqueText } from './law-values.js';
 import { BUILDERS, RELATED, STATES } from './law-records.js';
+import { factsOfExtensions } from './extension-facts.js';
 import type { DocumentedApp } from './documented-app.js';
 
 export interface Call {
@@ -89,6 +90,8 @@ const isUuid = (value: unknown): boolean => typeof value === 'string' && isId(va
 export function otherBody({ document }: DocumentedApp, { operation, body }: Call): Body {
   const schema = bodySchema(document, operation);
   const other = { ...(body as Body) };
+  const given = factsOfExtensions('otherValues')[operation.id];
+  if (given) return { ...other, ...given() };
   const text = Object.entries(schema.properties ?? {}).find(([name, property]) => isFreeText(property) && typeof other[name] === 'string');
   const nullable = Object.entries(schema.properties ?? {}).find(
     ([name, property]) => allowsType(property, 'null') && typeof other[name] === 'string',
@@ -103,7 +106,7 @@ export function otherBody({ document }: DocumentedApp, { operation, body }: Call
   else if (ids.length > 0) other[ids[0]!] = newId();
   else if (chosen) other[chosen[0]] = chosen[1].enum!.find((value) => value !== other[chosen[0]]);
   else if (!operation.body) return { other: true };
-  else throw new Error(`The body of ${operation.id} cannot be varied.`);
+  else throw new Error(`The body of ${operation.id} cannot be varied: an extension says how, as otherValues of its facts.`);
   return other;
 }
 

@@ -1,12 +1,16 @@
 import pg from 'pg';
 import { rowsOf } from './database.js';
+import { factsOfExtensions } from './extension-facts.js';
 import type { DocumentedApp } from './documented-app.js';
 
 /**
  * Tables with counters, timestamps and what was called, which are written now and then, outside the call's transaction; and with the keys
  * of tokens and signatures, which are made when one is first needed.
  */
-const COUNTERS = ['api_keys', 'api_requests', 'usage_credentials', 'usage_days', 'redaction_keys', 'signing_keys'];
+const COUNTERS = [
+  ...['api_keys', 'api_requests', 'usage_credentials', 'usage_days', 'redaction_keys', 'signing_keys'],
+  ...Object.keys(factsOfExtensions('countingTables')),
+];
 
 /** Without partitions, which jobs add during the tests: the rows of a partition are also rows of its table. */
 const TABLES = `SELECT table_name AS name FROM information_schema.columns

@@ -6,28 +6,61 @@ import type { Reporter, TestModule } from 'vitest/node';
 /** How much of an error is repeated at the end: where it is, and what was wrong. The rest is above. */
 const REPEATED_LINES = 12;
 
-/** Prints what failed, once more, and the totals of all suites as the last line. */
+/** With extensions, the projects of vitest.config.ts run with them or without. */
+const KINDS: Readonly<Record<string, string>> = {
+  unit: 'tests of the product, without extensions',
+  product: 'tests of the product, without extensions',
+  api: 'laws and tests of extensions',
+};
+
+/** Prints what failed, once more, and the totals of all suites as the last line. With extensions, the line before says which are theirs. */
 export default class SumReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly Unhandled[]): void {
-    let passed = 0;
-    let skipped = 0;
-    const failures: string[] = unhandled.map((error) => shown('outside of a test', [error.message, ...whereItWas(error)].join('\n')));
+    const outside = unhandled.map((error) => shown('outside of a test', [error.message, ...whereItWas(error)].join('\n')));
+    const sums = new Map<string, Sum>();
     for (const module of modules) {
-      failures.push(...module.errors().map(({ message }) => shown(module.relativeModuleId, message)));
-      for (const test of module.children.allTests()) {
-        const { state, errors } = test.result();
-        if (state === 'passed') passed += 1;
-        else if (state === 'skipped') skipped += 1;
-        else failures.push(shown(`${module.relativeModuleId} > ${test.fullName}`, errors?.map(textOf).join('\n') ?? state));
-      }
+      const kind = KINDS[module.project.name] ?? 'other tests';
+      sums.set(kind, added(sums.get(kind), sumOf(module)));
     }
+    const all = [...sums.values()].reduce(added, { passed: 0, skipped: 0, failures: outside });
     // After the other reporters have printed theirs.
     process.once('exit', () => {
-      for (const failure of failures) console.log(failure);
-      console.log(`${passed} passed, ${failures.length} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
+      for (const failure of all.failures) console.log(failure);
+      if (modules.some(({ project }) => project.name === 'product'))
+        for (const [kind, sum] of sums) console.log(`${kind}: ${textOfSum(sum)}`);
+      console.log(textOfSum(all));
     });
   }
 }
+
+interface Sum {
+  readonly passed: number;
+  readonly skipped: number;
+  readonly failures: readonly string[];
+}
+
+function sumOf(module: TestModule): Sum {
+  const tests = [...module.children.allTests()].map((test) => ({ name: test.fullName, ...test.result() }));
+  const count = (state: string): number => tests.filter((test) => test.state === state).length;
+  const failed = tests.filter(({ state }) => state !== 'passed' && state !== 'skipped');
+  return {
+    passed: count('passed'),
+    skipped: count('skipped'),
+    failures: [
+      ...module.errors().map(({ message }) => shown(module.relativeModuleId, message)),
+      ...failed.map(({ name, state, errors }) => shown(`${module.relativeModuleId} > ${name}`, errors?.map(textOf).join('\n') ?? state)),
+    ],
+  };
+}
+
+const added = (one: Sum | undefined, other: Sum): Sum => ({
+  passed: (one?.passed ?? 0) + other.passed,
+  skipped: (one?.skipped ?? 0) + other.skipped,
+  failures: [...(one?.failures ?? []), ...other.failures],
+});
+
+const textOfSum = ({ passed, skipped, failures }: Sum): string =>
+  `${passed} passed, ${failures.length} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
 
 /** An error that nothing waited for. Vitest names the file, and the test, that ran when it came. */
 interface Unhandled {

@@ -31,6 +31,12 @@ it('its commands exist, and tests of new resources and of the worked example run
   expect(scripts).toMatchObject({ 'new:resource': expect.any(String), contracts: expect.any(String), test: expect.any(String) });
 });
 
+it('the commands of the inner loop are those of the worked example, whose test runs them', async () => {
+  const commands = blocks.take('sh', 'npm run check').trim();
+  expect(commands.split('\n')).toEqual(['npm run check -- --extension purchasing', 'npm run laws -- --extension purchasing']);
+  expect(await readFile('examples/extension-suppliers/README.md', 'utf8')).toContain(commands);
+});
+
 it('the test of the worked example runs the others: packages of its own, and the removal of its tables', async () => {
   const [install, statements] = [blocks.take('sh'), blocks.take('sql')];
   expect(install).toBe('npm install\n');
