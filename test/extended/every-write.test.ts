@@ -18,11 +18,11 @@ import { named, startDocumentedApp, writesOf } from '../support/documented-app.j
 import { sendCall, validCall } from '../support/law-call.js';
 import { auditOf, eventsOf } from '../support/law-database.js';
 
-const CLOSED = declareProblem('law_closed', {
+const CLOSED = declareProblem('closed_by_a_test', {
   status: 409,
-  title: 'Closed by a law',
+  title: 'Closed by a test',
   retry: 'never',
-  about: 'Nothing is written while this law is tested.',
+  about: 'Nothing is written while this is tested.',
 });
 
 interface Seen extends Omit<PolicyWrite, 'before'> {
