@@ -63,7 +63,8 @@ it('is sent by a reader who enters a test key: each request is accepted or in or
     });
     const text = await answer.text();
     // What is over cannot be cancelled or tried again.
-    if (!answer.ok && !(answer.status === 409 && text.includes('"wrong_state"'))) failed.push(`${request.method} ${request.url.toString()}: ${answer.status} ${text}`);
+    if (!answer.ok && !(answer.status === 409 && text.includes('"wrong_state"')))
+      failed.push(`${request.method} ${request.url.toString()}: ${answer.status} ${text}`);
     // A reader waits for the new run before they ask for its file.
     if (request.method === 'POST' && request.url.path.join('/') === 'v1/claim-reports')
       await untilEnded((JSON.parse(text) as { id: string }).id);

@@ -5,7 +5,7 @@ import { isUuid } from '../../kernel/ids.js';
 import { UnitOfWork } from '../../store/database/unit-of-work.js';
 import { Problem } from '../../kernel/problems.js';
 import { compareResults, type ResultComparison } from './compare-results.js';
-import { ReportRecord } from './run/report-run.processor.js';
+import { ReportRecord } from './run/report-record.js';
 import type { ClaimReport } from './report.entity.js';
 import { ClaimReportDto } from './reports.dto.js';
 import { ClaimReportCancelled } from './reports.events.js';

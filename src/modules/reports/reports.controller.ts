@@ -9,7 +9,7 @@ import { ReportFilesService } from './files/report-files.service.js';
 import { ClaimReportDto, CreateClaimReportDto, ListClaimReportsQuery } from './reports.dto.js';
 import { ClaimReportCancelled, ClaimReportQueued } from './reports.events.js';
 import { ReportsService } from './reports.service.js';
-import { ReportRecord } from './run/report-run.processor.js';
+import { ReportRecord } from './run/report-record.js';
 
 @Capability({
   about: 'A claim report run computes what can be claimed, from redacted bank statements and the rules of the expense categories.',

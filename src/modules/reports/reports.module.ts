@@ -41,7 +41,8 @@ import { ReportsController } from './reports.controller.js';
 import { ReportsRepository } from './reports.repository.js';
 import { ReportsService } from './reports.service.js';
 import { ReportInputs, RunQuotes, RunStatements, SelectedCategories } from './run/report-inputs.js';
-import { ReportMaker, FailedRunNotice, ReportRecord, ReportRunProcessor } from './run/report-run.processor.js';
+import { FailedRunNotice, ReportRecord } from './run/report-record.js';
+import { ReportMaker, ReportRunProcessor } from './run/report-run.processor.js';
 
 @Module({
   imports: [

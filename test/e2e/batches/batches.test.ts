@@ -50,7 +50,7 @@ describe('a batch', () => {
       [99, 400, null, 'validation_failed'],
     ]);
     const { index: _index, ...alone } = refused[2]!;
-    const { status, body } = await api.post(CATEGORIES, wrong[99]!);
+    const { status, body } = await api.post(CATEGORIES, wrong[99]);
     expect({ ...alone.problem, requestId: '' }).toEqual({ ...body, requestId: '' });
     expect(alone.status).toBe(status);
     const first = itemsOf(answer)[0]!;
@@ -60,7 +60,7 @@ describe('a batch', () => {
 
   it('that is repeated with its key answers the same records, makes none twice, and tries again what was refused', async () => {
     const { api, batch, count } = await open();
-    const taken = (await api.post(CATEGORIES, categories(1)[0]!)).body as { id: string };
+    const taken = (await api.post(CATEGORIES, categories(1)[0])).body as { id: string };
     const once = newId();
     const first = await batch(categories(100), once);
     expect(first.body.succeeded).toBe(99);
