@@ -23,6 +23,7 @@ import { Agreements, type Asking, askingOf, ConfirmationNeeded } from './agreeme
 import { AnsweredCalls, type Answer, type Asked, type Call } from './call.js';
 import { aheadOf, ctxOf } from './ctx.decorator.js';
 import { expectationOf, recordHeaders } from './record-versions.js';
+import { RecordChanged } from './write-policies.js';
 import { SensitiveReads } from './sensitive-reads.js';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { LIST_MAX_BYTES } from '../../kernel/product.js';
@@ -181,9 +182,9 @@ export class Executor {
       return hooks ? hooks.around(inner, change, write) : write();
     };
     // A DELETE takes no key: it is repeated safely as it is.
-    if (!needsKey || key === undefined) return doneWith(operation, await this.unitOfWork.run(ctx, work));
+    if (!needsKey || key === undefined) return doneWith(operation, await begunAnew(() => this.unitOfWork.run(ctx, work)));
     const once = { key, params, body: identityOf(asked), isClaimedFirst: (hooks ?? writePolicies) !== undefined, effect };
-    const answer = await this.idempotency.run(ctx, once, work);
+    const answer = await begunAnew(() => this.idempotency.run(ctx, once, work));
     const headers = recordHeaders(operation, answer.record, this.settings.publicUrl);
     const { status, body: text, record, replayed } = answer; // as it was remembered, byte for byte
     return { status, record, body: text, isReplay: replayed, headers: { ...headers, ...headersOfReplay(replayed) } };
@@ -231,6 +232,17 @@ function contextOf({ operation, caller, actor, requestId, ipAddress, trace }: Ca
     principal: caller,
     operation,
   };
+}
+
+const ATTEMPTS = 8;
+
+async function begunAnew<Result>(attempt: () => Promise<Result>, left = ATTEMPTS): Promise<Result> {
+  try {
+    return await attempt();
+  } catch (error) {
+    if (!(error instanceof RecordChanged) || left === 1) throw error;
+    return begunAnew(attempt, left - 1);
+  }
 }
 
 function forPolicies<Context extends RequestContext>(ctx: Context) {

@@ -1,4 +1,4 @@
-import { unavailable } from '../../kernel/problems.js';
+import { Problem } from '../../kernel/problems.js';
 import type { Expectation } from '../../store/database/unit-of-work.js';
 import { ask, type Policy, type PolicyRecord, type PolicyWrite, seesWrites } from '../access/policy.js';
 import type { PolicyWriteContext } from '../access/principal.js';
@@ -16,6 +16,13 @@ export function writePoliciesOf(
 ): RegisteredOperation['writePolicies'] {
   const policies = all.filter((policy) => seesWrites(operation, policy));
   return policies.length > 0 ? (change) => new OneWrite(policies, operation, findRead, change) : undefined;
+}
+
+/** Another call has changed the record since the policies saw it. The write is begun anew, and they are asked anew. */
+export class RecordChanged extends Problem {
+  constructor() {
+    super('unavailable', { detail: 'Other calls change the record again and again.', headers: { 'Retry-After': '1' } });
+  }
 }
 
 class OneWrite implements AskedWrite {
@@ -73,8 +80,7 @@ class OneWrite implements AskedWrite {
   private asSeen({ expectation }: PolicyWriteContext, { updatedAt }: PolicyRecord): Expectation {
     const check: Expectation['check'] = (row) => {
       expectation?.check(row);
-      if (typeof updatedAt === 'string' && Date.parse(updatedAt) !== Date.parse(row.updatedAt))
-        throw unavailable('Another call has changed the record meanwhile.');
+      if (typeof updatedAt === 'string' && Date.parse(updatedAt) !== Date.parse(row.updatedAt)) throw new RecordChanged();
     };
     return { recordId: Object.values(this.write.params).at(-1)!, check };
   }
