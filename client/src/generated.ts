@@ -373,7 +373,7 @@ export class BankStatementsResource extends Resource {
   }
 
   /**
-   * Redact a bank statement again. Of a statement whose redaction has failed. One that is queued or running already
+   * Retry a bank statement. Redacts one again whose redaction has failed. One that is queued or running already
    * stays as it is. An addition.
    *
    * Scope `bank_statements:write`.

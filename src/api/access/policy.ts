@@ -15,7 +15,7 @@ export interface PolicyWrite {
   readonly input: object | undefined;
   /**
    * The record that the path names, as its GET returns it before the write; undefined if the path names none. It is read when a policy
-   * first asks for it, in the transaction. If another call changes it before this one does, this one is answered 503, and can be repeated.
+   * first asks for it, in the transaction. If another call changes it before this one does, the write is begun anew.
    */
   readonly before: () => Promise<PolicyRecord | undefined>;
 }

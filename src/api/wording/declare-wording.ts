@@ -19,7 +19,7 @@ export function declareWording(file: string, language: string, catalogue: Wordin
   declareInThreads(file);
 }
 
-/** By language and key. Of two words for one text, nobody would know which holds. */
+/** By language and key. Of two words for one text, it would be unknown which holds. */
 const declared = new Map<string, { readonly file: string; readonly text: string }>();
 
 export function addWording(language: string, catalogue: WordingCatalogue): void {
