@@ -187,7 +187,7 @@ const RULE = { all: [{ field: 'description', op: 'contains', value: 'notebooks' 
 
 it('names what a next version of the product would break of it', async () => {
   const api = await readFile(checkout.path('src/extension-api.ts'), 'utf8');
-  await writeFile(checkout.path('src/extension-api.ts'), api.replace('export { Policy }', 'export { Policy as Rule }'));
+  await writeFile(checkout.path('src/extension-api.ts'), api.replace('export { Policy,', 'export { Policy as Rule,'));
   const { code, output } = await checkout.run('npm run --silent upgrade:check');
   await writeFile(checkout.path('src/extension-api.ts'), api);
   expect(code, output).toBe(1);

@@ -360,7 +360,7 @@ function byIdOf(sql: EntitySql, within?: ListOptions): ById {
   return {
     get: declare({ name: `${name}.get`, text: `SELECT ${selectList(sql)} FROM ${table} WHERE ${read}` }),
     lock: declare({ name: `${name}.lock`, text: `SELECT ${selectList(sql)} FROM ${table} WHERE ${read} FOR UPDATE` }),
-    hold: declare({ name: `${name}.hold`, text: `SELECT ${selectList(sql)} FROM ${table} WHERE ${read} FOR SHARE` }),
+    hold: declare({ name: `${name}.share`, text: `SELECT ${selectList(sql)} FROM ${table} WHERE ${read} FOR SHARE` }),
     remove: declare({ name: `${name}.remove`, text: `DELETE FROM ${table} WHERE ${removed} RETURNING ${selectList(sql)}` }),
   };
 }
