@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 /** The guides of ports, which show the files of one extension. */
-export const PORT_GUIDES = ['extending-ports', 'extending-services'] as const;
+export const PORT_GUIDES = ['extending-ports', 'extending-services', 'extending-words'] as const;
 
 /** The files that they show, by their names. Each block begins with a comment that says where it is. */
 export async function recipesOfPorts(): Promise<ReadonlyMap<string, string>> {

@@ -11,6 +11,8 @@ import { hasChromium, openPage, startChromium } from '../../support/chromium.js'
 
 /** A page that is longer is about two things: split it by readers or tasks. */
 const PAGE_MAX_BYTES = 40 * 1024;
+/** A row for each operation: it is looked up, not read. */
+const TABLE_MAX_BYTES = 48 * 1024;
 const FOR_PEOPLE = { headers: { Accept: 'text/html' } };
 
 let app: TestApp;
@@ -69,7 +71,8 @@ describe('a guide', () => {
 
   it('is not too long for a page', async () => {
     const sizes = await Promise.all(all.map(async ({ page }) => [page, Buffer.byteLength(await pageAt(page))] as const));
-    expect(sizes.filter(([, bytes]) => bytes > PAGE_MAX_BYTES)).toEqual([]);
+    const boundOf = (page: string): number => (page === '/guides/operations' ? TABLE_MAX_BYTES : PAGE_MAX_BYTES);
+    expect(sizes.filter(([page, bytes]) => bytes > boundOf(page))).toEqual([]);
   });
 
   it('about changes shows the newest and says where all are, and the search finds what the page has', async () => {
