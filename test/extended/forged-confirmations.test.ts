@@ -15,7 +15,8 @@ const AT_ONCE = 10;
 
 let app: DocumentedApp;
 beforeAll(async () => {
-  app = await startDocumentedApp();
+  // A forger repeats itself, and would be slowed.
+  app = await startDocumentedApp({ TOOL_REPEATS: '0' });
 });
 afterAll(() => app.close());
 
