@@ -10,6 +10,7 @@ import { startApp, type TestApp } from '../support/app.js';
 import { aTenant } from '../support/builders.js';
 import { Client } from '../support/client.js';
 import { createDatabase, rowsOf } from '../support/database.js';
+import { eventually } from '../support/eventually.js';
 import { startProcess } from '../support/process.js';
 import { openSession } from '../support/session.js';
 
@@ -79,8 +80,11 @@ it('drops an old partition without holding up a write while someone reads it, an
   expect(await slowestPostDuring(retention.retain())).toBeLessThan(ANSWERED_WITHIN_MS);
   expect(await partitionsOf('events')).toContain(oldest);
   await endReader();
-  expect(await slowestPostDuring(retention.retain())).toBeLessThan(ANSWERED_WITHIN_MS);
-  expect(await partitionsOf('events')).not.toContain(oldest);
+  // A statement of any other session, as that of the autovacuum, puts it off as a reader does.
+  await eventually(async () => {
+    expect(await slowestPostDuring(retention.retain())).toBeLessThan(ANSWERED_WITHIN_MS);
+    expect(await partitionsOf('events')).not.toContain(oldest);
+  });
 });
 
 it('starts while someone reads all partitions, and creates the missing ones when the reader has ended', async () => {

@@ -65,20 +65,26 @@ export async function callWithCanaries(world: World, canaries: Canaries, operati
   await send({ ...call, path: query(canaries.content(`name of a parameter, ${where}`)) }, keys.key);
   for (const { name } of queryParameters(app.document, operation)) await send({ ...call, path: query(name) }, keys.key);
   await send(call, keys.key, { 'If-Match': `"${canaries.content(`If-Match, ${where}`)}"` });
-  if (operation.body) {
-    const text = JSON.stringify(call.body);
-    await send({ ...call, body: { ...call.body, [canaries.content(`name of a property, ${where}`)]: 1 } }, keys.key);
-    for (const name of Object.keys(valid.body as Body))
-      await send({ ...call, body: { ...call.body, [name]: [{ a: canaries.content(`a list for ${name}, ${where}`) }] } }, keys.key);
+  // An action without a body refuses what is in one.
+  if (operation.body || operation.needsKey) {
+    const body = call.body ?? { name: canaries.content(`a body that is not taken, ${where}`) };
+    const text = JSON.stringify(body);
+    await send({ ...call, body: { ...body, [canaries.content(`name of a property, ${where}`)]: 1 } }, keys.key);
+    for (const name of Object.keys(body))
+      await send({ ...call, body: { ...body, [name]: [{ a: canaries.content(`a list for ${name}, ${where}`) }] } }, keys.key);
     await send({ ...call, body: text.slice(0, -1) }, keys.key);
     await send({ ...call, body: text }, keys.key, { 'Content-Type': `text/${canaries.content(`Content-Type, ${where}`)}` });
     await send({ ...call, body: JSON.stringify({ name: canaries.content(`a large body, ${where}`).padEnd(1_200_000) }) }, keys.key);
   }
   await send(call, keys.key, again);
-  await send({ ...call, ...(operation.body && { body: otherBody(app, { operation, ...call }) }) }, keys.key, again);
+  await send(await otherCall(app, { operation, ...call }, keys.key), keys.key, again);
   await send(call, '', { Authorization: `Bearer ${world.accessToken}` });
   return statuses;
 }
+
+/** Another request of the same operation: with another body, or of another record. */
+const otherCall = (app: World['app'], call: Call, key: string): Promise<Call> =>
+  call.operation.body ? Promise.resolve({ ...call, body: otherBody(app, call) }) : validCall(app, call.operation, key);
 
 const inSnakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 

@@ -8,7 +8,8 @@ import { AuditBrowsing } from '../audit.service.js';
 import { DestinationsRepository, type DueDestination, type HeldDestination } from './destinations.repository.js';
 import { type LogLine, LogSender } from './log-sender.js';
 
-const EVERY_MS = 5000;
+/** Two workers ask, each as often. */
+const EVERY_MS = 10_000;
 const BATCH_ROWS = 500;
 const BATCH_BYTES = 1 << 20;
 const DUE_AT_ONCE = 200;

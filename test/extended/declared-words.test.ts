@@ -1,8 +1,8 @@
 import { expect, it, vi } from 'vitest';
-import { type WordingCatalogue, catalogueOf } from './catalogues.js';
-import { addWording, declareWording } from './declare-wording.js';
-import { wordingIn } from './page-wording.js';
-import { wordingOf } from './wording.js';
+import { type WordingCatalogue, catalogueOf } from '../../src/api/wording/catalogues.js';
+import { addWording, declareWording } from '../../src/api/wording/declare-wording.js';
+import { wordingIn } from '../../src/api/wording/page-wording.js';
+import { wordingOf } from '../../src/api/wording/wording.js';
 
 /** The texts of a language as its file has them. */
 function nested(texts: ReadonlyMap<string, string>): WordingCatalogue {
