@@ -89,6 +89,7 @@ export { type EncryptedColumn, EncryptedColumns, Secrets } from './store/secrets
 // Ports
 export { Implements, Ports, WarmUp } from './store/discovery/ports.js';
 export { FileStore, type FileToStore } from './store/files/file-store.js';
+export { fieldsIn, type FieldsOfRecord, HiddenFields, type Viewer } from './api/access/hidden-fields.js';
 export { Policy, type PolicyRecord, type PolicyWrite } from './api/access/policy.js';
 export { type PolicyContext, type PolicyWriteContext, type Principal, type PrincipalOrganization } from './api/access/principal.js';
 export type { ConfirmationRule, ConfirmationRules, ConfirmedRisk, RulesByRisk } from './kernel/confirmation-rules.js';

@@ -1564,6 +1564,7 @@ export interface Problem {
    * - `bound_to_projects`: The credential is for some projects only.
    * - `event_not_allowed`: The record of an event may not be read.
    * - `plan_required`: A higher plan is required.
+   * - `fields_hidden`: It shows fields that are hidden from you.
    * - `ip_not_allowed`: The IP address is not allowed.
    * - `organization_suspended`: The organization is suspended.
    * - `organization_moved`: The organization has moved to another installation.
@@ -1605,6 +1606,7 @@ export interface Problem {
     | 'bound_to_projects'
     | 'event_not_allowed'
     | 'plan_required'
+    | 'fields_hidden'
     | 'ip_not_allowed'
     | 'organization_suspended'
     | 'organization_moved'
@@ -2704,6 +2706,7 @@ export interface CreateTestAnswers {
     | 'bound_to_projects'
     | 'event_not_allowed'
     | 'plan_required'
+    | 'fields_hidden'
     | 'ip_not_allowed'
     | 'organization_suspended'
     | 'organization_moved'
@@ -2753,6 +2756,7 @@ export interface TestAnswers {
     | 'bound_to_projects'
     | 'event_not_allowed'
     | 'plan_required'
+    | 'fields_hidden'
     | 'ip_not_allowed'
     | 'organization_suspended'
     | 'organization_moved'

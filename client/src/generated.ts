@@ -1165,6 +1165,9 @@ export class EventNotAllowedError extends ClaimsError<'event_not_allowed'> {}
 /** A higher plan is required (`plan_required`). */
 export class PlanRequiredError extends ClaimsError<'plan_required'> {}
 
+/** It shows fields that are hidden from you (`fields_hidden`). */
+export class FieldsHiddenError extends ClaimsError<'fields_hidden'> {}
+
 /** The IP address is not allowed (`ip_not_allowed`). */
 export class IpNotAllowedError extends ClaimsError<'ip_not_allowed'> {}
 
@@ -1254,6 +1257,7 @@ export const ERRORS = {
   bound_to_projects: BoundToProjectsError,
   event_not_allowed: EventNotAllowedError,
   plan_required: PlanRequiredError,
+  fields_hidden: FieldsHiddenError,
   ip_not_allowed: IpNotAllowedError,
   organization_suspended: OrganizationSuspendedError,
   organization_moved: OrganizationMovedError,

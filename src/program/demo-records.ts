@@ -134,7 +134,8 @@ async function sampleWebhook(app: INestApplicationContext, tenant: Tenant): Prom
   const [found] = await webhooks.list(tenant);
   if (found) return found.id;
   const target = { url: SAMPLES.webhook.targetUrl, addresses: [] };
-  const by = { caller: { user: null }, target };
+  const caller = { organization: { id: tenant.organizationId, plan: 'enterprise' }, application: null, user: null };
+  const by = { caller, target };
   return (await write(app, tenant, (ctx) => webhooks.create(ctx, SAMPLES.webhook, by))).endpoint.id;
 }
 

@@ -1,5 +1,7 @@
 import type { Log } from '../../src/kernel/log.js';
+import type { Registry } from '../../src/api/operation/registry.js';
 import { Settings } from '../../src/kernel/settings/settings.js';
+import type { OrganizationService } from '../../src/modules/organization/index.js';
 import { DeliveryProcessor } from '../../src/modules/webhooks/sending/delivery.processor.js';
 import type { DueDeliveriesRepository } from '../../src/modules/webhooks/sending/due-deliveries.repository.js';
 import { EventBodies } from '../../src/modules/webhooks/sending/event-bodies.js';
@@ -42,7 +44,8 @@ export class SimulatedWorker {
     const { clock, deliveries, messageOf, send, onFailure } = world;
     const pool = new ModelledPool(clock, CONNECTIONS);
     const rows = (_read: unknown, [eventIds]: [string[]]) => pool.use('bodies', () => eventIds.map(messageOf));
-    const bodies = new EventBodies(settings, { rows } as unknown as Database);
+    const registry = { hidden: { any: undefined } } as unknown as Registry;
+    const bodies = new EventBodies(settings, { rows } as unknown as Database, registry, {} as OrganizationService);
     const repository = { ...pool.over(deliveries), bodies } as unknown as DueDeliveriesRepository;
     this.wakeUps = new LocalWakeUps({ error: ({ err }: { err: unknown }) => onFailure(err) } as unknown as Log);
     const processor = new DeliveryProcessor(

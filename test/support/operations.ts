@@ -28,6 +28,7 @@ export function anOperation(wanted: Partial<RegisteredOperation> = {}): Register
     problems: [],
     checkPolicies: undefined,
     writePolicies: undefined,
+    hiddenFrom: undefined,
     hooks: undefined,
     ...wanted,
   };

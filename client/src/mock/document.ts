@@ -1549,6 +1549,7 @@ export const SCHEMAS: Readonly<Record<string, Schema>> = {
           'bound_to_projects',
           'event_not_allowed',
           'plan_required',
+          'fields_hidden',
           'ip_not_allowed',
           'organization_suspended',
           'organization_moved',
@@ -2037,6 +2038,12 @@ export const PROBLEMS: Readonly<Record<string, ProblemText>> = {
     status: 403,
     title: 'A higher plan is required',
     detail: 'This operation requires a plan that your organization does not have; detail names the plan.',
+    retry: 'never',
+  },
+  fields_hidden: {
+    status: 403,
+    title: 'It shows fields that are hidden from you',
+    detail: 'This installation hides some fields of records from you.',
     retry: 'never',
   },
   ip_not_allowed: {

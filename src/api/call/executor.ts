@@ -23,6 +23,7 @@ import { Agreements, type Asking, askingOf, ConfirmationNeeded } from './agreeme
 import { AnsweredCalls, type Answer, type Asked, type Call } from './call.js';
 import { aheadOf, ctxOf } from './ctx.decorator.js';
 import { expectationOf, recordHeaders } from './record-versions.js';
+import type { HiddenSet } from './hidden-answers.js';
 import { RecordChanged } from './write-policies.js';
 import { SensitiveReads } from './sensitive-reads.js';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -100,11 +101,13 @@ export class Executor {
       if (operation.checkPolicies) await operation.checkPolicies(forPolicies(ctx));
       const asked = await call.ask();
       const valid = (await loadValidation())(operation, asked); // what do they ask for: 400
+      const hidden = operation.hiddenFrom?.(caller); // what is hidden from them: 403
+      hidden?.requireShowable(operation, asked.query);
       const asking = askingOf(call, asked); // may a model decide it: 428
       if (call.isDryRun) throw asking ? await this.agreements.ask(asking) : new Problem('confirmation_needed');
       if (operation.isWrite && !asking) await this.requireWrite(call);
       const write = (): Promise<Done> => (asking ? this.writeAgreed(ctx, asking, valid, headers) : this.write(ctx, asked, valid, headers));
-      const done = operation.isWrite ? await write() : await this.read(ctx, asked, valid);
+      const done = operation.isWrite ? cutDone(operation, await write(), hidden) : await this.read(ctx, asked, valid, hidden);
       return { file: undefined, problem: undefined, isReplay: false, isCounted, ...done, headers: { ...headers, ...done.headers } };
     } catch (error) {
       return refused(error, headers, isCounted);
@@ -136,11 +139,12 @@ export class Executor {
     }
   }
 
-  private async read(ctx: RequestContext, asked: Asked, valid: Valid): Promise<Done> {
+  private async read(ctx: RequestContext, asked: Asked, valid: Valid, hidden?: HiddenSet): Promise<Done> {
     const { operation } = ctx;
     const { user } = ctx.principal;
     const { reads } = operation;
-    const record = await operation.handle({ ctx, ...valid, ahead: undefined });
+    const whole = await operation.handle({ ctx, ...valid, ahead: undefined });
+    const record = hidden ? hidden.cut(operation.returns!, whole) : whole;
     const file = record instanceof StreamableFile ? record : undefined;
     const body = file ? undefined : await answerText(operation, asked.query, record);
     if (reads && user) await this.reads.note(ctx, { userId: user.id, reads, params: valid.params, opened: file?.getStream() });
@@ -215,6 +219,13 @@ function identityOf({ body, file, isMerge }: Pick<Asked, 'body' | 'file' | 'isMe
 
 function doneWith({ status }: RegisteredOperation, record: unknown): Done {
   return { status, record, body: record === undefined ? undefined : JSON.stringify(record) };
+}
+
+/** Also of what was remembered for a repeated call. */
+function cutDone({ returns }: RegisteredOperation, done: Done, hidden: HiddenSet | undefined): Done {
+  if (!hidden || !returns || done.record === undefined) return done;
+  const record = hidden.cut(returns, done.record);
+  return { ...done, record, body: JSON.stringify(record) };
 }
 
 function contextOf({ operation, caller, actor, requestId, ipAddress, trace }: Call): RequestContext {

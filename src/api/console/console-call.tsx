@@ -10,9 +10,9 @@ import { SensitiveReads } from '../call/sensitive-reads.js';
 import { Registry } from '../operation/registry.js';
 import { wordingFor } from '../wording/page-wording.js';
 import { inWording, say, told } from '../wording/spoken.js';
-import { environmentOf, requireAccess, requireIds, mayDo, OwnForms } from './own-form.js';
+import { environmentOf, requireAccess, requireIds, requireShown, mayDo, OwnForms } from './own-form.js';
 import { CONSOLE_HEADERS } from './open-pages.js';
-import { Form, ConsoleSessions, page, pageOf, PageRefusal } from './page.js';
+import { Form, ConsoleSessions, page, pageOf, PageRefusal, sectionOf } from './page.js';
 import type { PageContext, SignedIn, Answer, PageDeclaration } from './page.js';
 import { Frame } from './frame.js';
 import { Detail, ProblemBody } from './error-words.js';
@@ -63,7 +63,10 @@ export class ConsoleCall implements NestInterceptor {
     const ctx = this.contextOf(request, declaration, signedIn);
     request.pageContext = ctx;
     const isTooOld = [true, signedIn.signedInBy].includes(declaration.needsFreshSignIn!) && this.isOld(signedIn);
-    const answer = isTooOld ? askAgain(ctx) : await this.answer(request, declaration, handler);
+    const section = sectionOf(execution.getClass());
+    const answer = isTooOld
+      ? askAgain(ctx)
+      : await this.answer(request, { ...declaration, shows: declaration.shows ?? section?.shows }, handler);
     if ('body' in answer) reply.header('Refresh', leaving(request, sessions));
     return of(sendAnswer(reply, answer, ctx, this.frame));
   }
@@ -77,6 +80,7 @@ export class ConsoleCall implements NestInterceptor {
     try {
       requireAccess(ctx, declaration); // may they
       await ctx.operation?.checkPolicies?.(ctx);
+      requireShown(ctx, declaration.shows); // what is hidden from them
       requireIds(request.params as Record<string, string>); // what do they ask for
       const handle = async (form = ctx.form): Promise<Answer> => {
         request.pageContext = { ...ctx, form };
@@ -161,6 +165,7 @@ export function contextOf(
     csrf,
     can: (id) => mayDo(user, registry.operationCalled(id)),
     operation: undefined,
+    hidden: registry.hidden.from({ organization, application: null, user }),
     path: path!,
     query: new URLSearchParams(query),
     form: Form.empty,

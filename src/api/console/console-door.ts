@@ -50,6 +50,8 @@ export class ConsoleDoor {
 
   /** What the tab of a record shows that the address names, or else the first one, which has all parts without a tab of their own. */
   async readPanels(ctx: PageContext, of: string, id: string): Promise<PanelsOfTab> {
+    // They are of other records, and show what they like.
+    if (ctx.hidden) return { panels: [], tabs: [] };
     const all = [...this.ports.all(RecordPanel)].filter((panel) => panel.of === of).sort((one, other) => one.order - other.order);
     const tabbed = all.filter(({ tab }) => tab !== undefined);
     const chosen = tabbed.find(({ tab }) => tab === ctx.query.get('tab'));

@@ -10,6 +10,7 @@ import { Problem, type FieldError } from '../../kernel/problems.js';
 import type { UserRole } from '../../kernel/roles.js';
 import type { Unit } from '../../store/database/unit-of-work.js';
 import type { PrincipalOrganization } from '../access/principal.js';
+import type { HiddenSet } from '../call/hidden-answers.js';
 import type { RegisteredOperation, SensitiveRead } from '../operation/operation.js';
 import type { FileBounds, SentFile } from '../validation/read-files.js';
 
@@ -80,6 +81,8 @@ export interface PageContext extends ChangeContext, Tenant, Omit<SignedIn, 'sign
   readonly can: (operation: string) => boolean;
   /** The operation that the page or action declares. */
   readonly operation: RegisteredOperation | undefined;
+  /** What extensions hide from the person; undefined: nothing. */
+  readonly hidden: HiddenSet | undefined;
   readonly path: string;
   readonly query: URLSearchParams;
   /** The fields of an action; empty for a page. */
@@ -187,10 +190,19 @@ export interface SectionDeclaration {
   readonly operation?: string;
   /** Only people with at least this role do. */
   readonly role?: UserRole;
+  readonly shows?: Exclude<Showing, 'fields'>;
 }
+
+/**
+ * What a page has of records, for people from whom fields are hidden: nothing, their names at most, or the fields that they may see.
+ * A page that does not say it is refused to them.
+ */
+export type Showing = 'nothing' | 'names' | 'fields';
 
 /** Who may see a page, or do what a form does. */
 export interface Access {
+  /** Left out: as its section says. */
+  readonly shows?: Showing;
   /** The operation of the API that does the same. It says which role and plan it takes. */
   readonly operation?: string;
   /** Without an operation: the least role. */

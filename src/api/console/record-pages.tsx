@@ -1,7 +1,8 @@
 import { Param } from '@nestjs/common';
 import type { ComponentChildren } from 'preact';
+import { Problem } from '../../kernel/problems.js';
 import type { ReadContext } from '../../store/database/unit-of-work.js';
-import type { TenantRow } from '../../store/database/columns.js';
+import { CUSTOM_FIELDS, type TenantRow } from '../../store/database/columns.js';
 import type { PageOf, PageRequest } from '../../store/tenant/page.js';
 import type { RecordDto } from '../dto/page.js';
 import type { RecordFields } from '../validation/record-fields.js';
@@ -56,14 +57,18 @@ abstract class RecordSection<Create extends object, Row extends NamedRow> {
   ) {}
 
   async list(ctx: PageContext): Promise<Answer> {
-    const { path, fields, all, about, search } = this.of;
-    const choices = await this.choices(ctx);
-    const filters = this.selectsOf(choices);
+    const { path, fields, all, about } = this.of;
+    // By searching, what is hidden could be found out.
+    const search = ctx.hidden?.isIn(fields.answers) ? undefined : this.of.search;
+    const filters = search === undefined ? [] : this.selectsOf(await this.choices(ctx));
     const chosen = filters.map(([parameter, , values, name]) => [name, chosenAmong(ctx, parameter, values)]);
-    const searched = ctx.query.get('search')?.slice(0, 200) || undefined;
+    const searched = search === undefined ? undefined : ctx.query.get('search')?.slice(0, 200) || undefined;
     const filter = { search: searched, ...(Object.fromEntries(chosen) as object) };
     const found = await readList(ctx, (page) => this.records.list(ctx, { ...page, ...filter }));
-    const columns = [...recordColumns<Row>(fields, ctx, path, await this.related(ctx, found.rows)), ...this.furtherColumns(ctx)];
+    const columns = [
+      ...recordColumns<Row>(this.seen(ctx), ctx, path, await this.related(ctx, found.rows)),
+      ...(ctx.hidden ? [] : this.furtherColumns(ctx)),
+    ];
     const actions = ctx.can(`${this.of.operations}.create`) ? (
       <>
         {this.listButtons(ctx)}
@@ -103,9 +108,11 @@ abstract class RecordSection<Create extends object, Row extends NamedRow> {
   }
 
   async show(ctx: PageContext, id: string): Promise<Answer> {
-    const { path, fields } = this.of;
+    const { path } = this.of;
+    const fields = this.seen(ctx);
     // At once, so that one packet asks the database for all of it.
-    const [row, panels] = await Promise.all([this.records.get(ctx, id), this.door.readPanels(ctx, path, id)]);
+    const [whole, panels] = await Promise.all([this.records.get(ctx, id), this.door.readPanels(ctx, path, id)]);
+    const row = this.cut(ctx, whole);
     const related = await this.related(ctx, [row]);
     const first = this.firstButtons(ctx, row);
     const actions = (
@@ -122,20 +129,28 @@ abstract class RecordSection<Create extends object, Row extends NamedRow> {
     return titledPage(
       row.name,
       { up: [pathOf(ctx, path), told(this.of.all)], badge: recordBadge(fields, row), actions },
-      <RecordBody ctx={ctx} facts={[...this.furtherFacts(ctx, row), ...recordFacts(fields, ctx, row, related)]} {...panels}>
-        {this.furtherParts(ctx, row)}
+      <RecordBody
+        ctx={ctx}
+        facts={[...(ctx.hidden ? [] : this.furtherFacts(ctx, row)), ...recordFacts(fields, ctx, row, related)]}
+        {...panels}
+      >
+        {ctx.hidden ? null : this.furtherParts(ctx, row)}
       </RecordBody>,
     );
   }
 
   async edit(ctx: PageContext, id: string): Promise<Answer> {
-    return this.form(ctx, formOf(this.valuesOf(await this.records.get(ctx, id))), id);
+    this.requireOwnForm(ctx);
+    return this.form(ctx, formOf(this.valuesOf(this.cut(ctx, await this.records.get(ctx, id)))), id);
   }
 
   update(ctx: PageContext, id: string): Promise<Answer> {
     const { path, id: idName } = this.of;
     const update = async (): Promise<Answer> => {
-      await this.door.call(ctx, { params: { [idName]: id }, body: this.bodyIn(ctx) });
+      this.requireOwnForm(ctx);
+      // What is not in the form keeps its value.
+      const body = this.isCut(ctx) ? recordBody(this.seen(ctx), ctx.form) : this.bodyIn(ctx);
+      await this.door.call(ctx, { params: { [idName]: id }, body });
       return goTo(pathOf(ctx, path, id), this.say('changed'));
     };
     return orAgain(ctx, update, (state) => this.form(ctx, state, id));
@@ -188,7 +203,8 @@ abstract class RecordSection<Create extends object, Row extends NamedRow> {
   }
 
   protected async form(ctx: PageContext, state: FormState, id?: string): Promise<Answer> {
-    const { path, fields } = this.of;
+    const { path } = this.of;
+    const fields = id === undefined ? this.of.fields : this.seen(ctx);
     const [title, submit] = id === undefined ? [this.say('new'), this.say('create')] : [this.say('edit'), say('console.record.save')];
     return page(
       title,
@@ -198,6 +214,30 @@ abstract class RecordSection<Create extends object, Row extends NamedRow> {
       </ConsoleForm>,
       state.problem?.status,
     );
+  }
+
+  private isCut({ hidden }: PageContext): boolean {
+    return hidden !== undefined && hidden.namesIn(this.of.fields.answers).length > 0;
+  }
+
+  private cut({ hidden }: PageContext, row: Row): Row {
+    return hidden ? hidden.cut(this.of.fields.answers, row) : row;
+  }
+
+  /** Those that the person may see. */
+  private seen({ hidden }: PageContext): Pick<RecordFields<Create, Row>, 'fields' | 'inputs'> {
+    const { fields } = this.of;
+    const names = hidden?.namesIn(fields.answers) ?? [];
+    if (names.length === 0) return fields;
+    const isSeen = (prefix: string) => (named: readonly [string, unknown]) => !names.includes(`${prefix}${named[0]}`);
+    const custom = names.includes(CUSTOM_FIELDS) ? [] : [...fields.inputs].filter(isSeen(`${CUSTOM_FIELDS}.`));
+    return { fields: new Map([...fields.fields].filter(isSeen(''))), inputs: new Map(custom) };
+  }
+
+  /** A form that a class makes itself shows and sends what it likes. */
+  private requireOwnForm(ctx: PageContext): void {
+    const isOwn = (name: 'bodyIn' | 'valuesOf'): boolean => this[name] !== RecordSection.prototype[name];
+    if (this.isCut(ctx) && (isOwn('bodyIn') || isOwn('valuesOf'))) throw new Problem('fields_hidden');
   }
 
   /** A sentence about one of them: ours have one each, as languages need it. */
@@ -290,32 +330,32 @@ export function RecordPages<Create extends object, Row extends NamedRow>(declara
   class Pages extends RecordSection<Create, Row> {
     protected override readonly of = declaration;
 
-    @Page({ route: 'GET /', operation: does('list') })
+    @Page({ route: 'GET /', shows: 'fields', operation: does('list') })
     override list(@PageCtx() ctx: PageContext): Promise<Answer> {
       return super.list(ctx);
     }
 
-    @Page({ route: 'GET /new', operation: does('create') })
+    @Page({ route: 'GET /new', shows: 'fields', operation: does('create') })
     override new(@PageCtx() ctx: PageContext): Promise<Answer> {
       return super.new(ctx);
     }
 
-    @Action({ route: 'POST /new', operation: does('create') })
+    @Action({ route: 'POST /new', shows: 'fields', operation: does('create') })
     override create(@PageCtx() ctx: PageContext): Promise<Answer> {
       return super.create(ctx);
     }
 
-    @Page({ route: `GET /:${idName}`, operation: does('get') })
+    @Page({ route: `GET /:${idName}`, shows: 'fields', operation: does('get') })
     override show(@PageCtx() ctx: PageContext, @Param(idName) id: string): Promise<Answer> {
       return super.show(ctx, id);
     }
 
-    @Page({ route: `GET /:${idName}/edit`, operation: does('update') })
+    @Page({ route: `GET /:${idName}/edit`, shows: 'fields', operation: does('update') })
     override edit(@PageCtx() ctx: PageContext, @Param(idName) id: string): Promise<Answer> {
       return super.edit(ctx, id);
     }
 
-    @Action({ route: `POST /:${idName}/edit`, operation: does('update') })
+    @Action({ route: `POST /:${idName}/edit`, shows: 'fields', operation: does('update') })
     override update(@PageCtx() ctx: PageContext, @Param(idName) id: string): Promise<Answer> {
       return super.update(ctx, id);
     }

@@ -5,7 +5,9 @@ import type { AuditAction } from '../../kernel/audit-actions.js';
 import type { EventDeclaration } from '../../kernel/declare-event.js';
 import type { StandardPlan } from '../../kernel/plans.js';
 import type { UserRole } from '../../kernel/roles.js';
+import type { Viewer } from '../access/hidden-fields.js';
 import type { PolicyContext, PolicyWriteContext, Principal } from '../access/principal.js';
+import type { HiddenSet } from '../call/hidden-answers.js';
 import type { ChangeContext, Tenant } from '../../kernel/context.js';
 import type { WriteContext } from '../../store/database/unit-of-work.js';
 import { fieldsOf } from '../validation/field.js';
@@ -96,6 +98,8 @@ export interface OperationDeclaration {
   readonly returnsFile?: Readonly<Record<string, string>>;
   /** The answer has lines of statements or a file: who reads it is noted. */
   readonly reads?: SensitiveRead;
+  /** The answer shows or opens what may hold any field of records: it is refused to whom fields are hidden from. So is every file. */
+  readonly cannotBeCut?: true;
   /** The answer holds a secret: what is remembered of it for a repeated call is encrypted. */
   readonly returnsSecret?: boolean;
   readonly emits?: readonly EventDeclaration[];
@@ -206,6 +210,8 @@ export interface RegisteredOperation extends Omit<OperationDeclaration, 'ahead'>
   readonly checkPolicies: ((ctx: PolicyContext) => Promise<void>) | undefined;
   /** Asks the policies that see its writes; undefined if none does. */
   readonly writePolicies: ((change: Change) => AskedWrite) | undefined;
+  /** What extensions hide of its answers from a viewer, if anything; undefined if nothing is hidden from anybody. */
+  readonly hiddenFrom: ((viewer: Viewer) => HiddenSet | undefined) | undefined;
   /** What extensions do before and after the change; undefined if nothing. */
   readonly hooks: AroundChange | undefined;
 }

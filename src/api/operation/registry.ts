@@ -6,7 +6,9 @@ import type { UserRole } from '../../kernel/roles.js';
 import { Ports } from '../../store/discovery/ports.js';
 import { ChangeHook, hookProblems, hooksOf, withHooks } from '../call/change-hooks.js';
 import { handleOf, handlerProblems } from '../call/executor.js';
+import { HiddenAnswers } from '../call/hidden-answers.js';
 import { type FindRead, writePoliciesOf } from '../call/write-policies.js';
+import { HiddenFields } from '../access/hidden-fields.js';
 import { checkOf, Policy, seesWrites } from '../access/policy.js';
 import { methodsOf } from '../../store/discovery/methods-of.js';
 import { controllerPath, isRoute, parameterClass, routesOf } from './nest-metadata.js';
@@ -31,6 +33,7 @@ export class Registry implements OnModuleInit {
   private readonly byId = new Map<string, RegisteredOperation>();
   /** By method and path: `GET /v1/claim-projects/{project_id}`. */
   private readonly byRoute = new Map<string, RegisteredOperation>();
+  private hiding: HiddenAnswers | undefined;
 
   constructor(
     private readonly discovery: DiscoveryService,
@@ -41,7 +44,7 @@ export class Registry implements OnModuleInit {
     const problems: string[] = [];
     for (const { metatype, instance } of this.discovery.getControllers())
       problems.push(...this.readController(metatype as Type<unknown>, instance as object));
-    problems.push(...hookProblems(this.hooks, this.operations));
+    problems.push(...hookProblems(this.hooks, this.operations), ...this.hidden.problems);
     problems.push(...declarationProblems(this.operations), ...descriptionProblems(this.capabilities, this.descriptions));
     for (const event of this.events)
       if (event.status !== 'test' && !event.read && !isRead(event.data))
@@ -86,6 +89,11 @@ export class Registry implements OnModuleInit {
     return [...new Set(this.operations.map(({ capability }) => capability))].sort();
   }
 
+  /** What extensions hide. */
+  get hidden(): HiddenAnswers {
+    return (this.hiding ??= new HiddenAnswers([...this.ports.all(HiddenFields)]));
+  }
+
   private get hooks(): ReturnType<typeof hooksOf> {
     return hooksOf(this.ports.all(ChangeHook));
   }
@@ -93,7 +101,7 @@ export class Registry implements OnModuleInit {
   private extended(operation: RegisteredOperation): RegisteredOperation {
     const named = operation.path.slice(0, operation.path.lastIndexOf('}') + 1);
     const findRead = (): RegisteredOperation | undefined => this.byRoute.get(`GET ${named}`);
-    return withHooks(withPolicies(operation, this.ports.all(Policy), findRead), this.hooks);
+    return withHidden(withHooks(withPolicies(operation, this.ports.all(Policy), findRead), this.hooks), this.hidden);
   }
 
   private readController(controller: Type<unknown>, instance: object): string[] {
@@ -163,8 +171,16 @@ function bindDeclaration(
     problems: declaration.problems ?? [],
     checkPolicies: undefined,
     writePolicies: undefined,
+    hiddenFrom: undefined,
     hooks: undefined,
   };
+}
+
+function withHidden(operation: RegisteredOperation, hidden: HiddenAnswers): RegisteredOperation {
+  const { returns, returnsFile, cannotBeCut, problems } = operation;
+  const { any } = hidden;
+  if (!any || !(returnsFile || cannotBeCut || (returns && any.isIn(returns)))) return operation;
+  return { ...operation, problems: [...problems, 'fields_hidden'], hiddenFrom: (viewer) => hidden.from(viewer) };
 }
 
 function withPolicies(operation: RegisteredOperation, all: readonly Policy[], findRead: FindRead): RegisteredOperation {

@@ -32,6 +32,8 @@ export interface About {
   default?: unknown;
   /** Words that other APIs have for it: a request with one of them is told the right one. */
   alsoCalled?: readonly string[];
+  /** The record of an event, whose kind the field `type` says. */
+  isOfEvent?: true;
   /** It changes without `updatedAt`, and does not keep a caller from changing the record (see record-versions.ts). */
   isSeparate?: boolean;
 }

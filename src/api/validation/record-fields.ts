@@ -120,6 +120,11 @@ export class RecordFields<Create extends object, Row extends TenantRow> {
     if (place.customFieldsOf !== undefined) places.set(place.customFieldsOf, this);
   }
 
+  /** The class of its answers. */
+  get answers(): Type<object> {
+    return this.place.answer;
+  }
+
   answer(row: TenantRow): object {
     // One by one: a list does this for each of its rows, and `Object.fromEntries` takes twice as long as all else that is done for a row.
     const answer: Record<string, unknown> = {};

@@ -20,6 +20,7 @@ export class AuditController {
 
   @Operation({
     id: 'audit.list',
+    cannotBeCut: true,
     route: 'GET /',
     scope: 'audit:read',
     role: 'admin',

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Seeing } from '../../api/call/hidden-answers.js';
 import { Clock } from '../../kernel/time.js';
 import type { ReadContext, WriteContext } from '../../store/database/unit-of-work.js';
 import { brokenConstraint } from '../../store/database/database.js';
@@ -51,9 +52,10 @@ export class CategoriesService {
   }
 
   /** The active ones, for people to choose from: id and label. */
-  async choices(ctx: ReadContext): Promise<[id: string, label: string][]> {
+  async choices(ctx: ReadContext & Seeing): Promise<[id: string, label: string][]> {
     const active = (await this.categories.applicable(ctx, null)).filter(({ status }) => status === 'active');
-    return active.slice(0, MAX_CHOICES).map(({ id, code, name }) => [id, `${code} ${name}`]);
+    const seen = active.slice(0, MAX_CHOICES).map((row) => ctx.hidden?.cut(ExpenseCategoryDto, row) ?? row);
+    return seen.map(({ id, code, name }) => [id, [code, name].filter(Boolean).join(' ')]);
   }
 
   names(ctx: ReadContext, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {

@@ -16,7 +16,7 @@ import { browserInWords } from './sessions/browser-in-words.js';
 import type { ConsoleSession } from './sessions/console-session.entity.js';
 import { SessionsService } from './sessions/sessions.service.js';
 
-@ConsoleSection({ path: 'account', label: 'Your account' })
+@ConsoleSection({ path: 'account', label: 'Your account', shows: 'nothing' })
 export class AccountConsole {
   constructor(
     private readonly sessions: SessionsService,

@@ -16,14 +16,15 @@ interface CheckedStep {
 
 const byOrder = (a: { order: number }, b: { order: number }): number => a.order - b.order;
 
-@ConsoleSection({ path: '', label: 'Overview' })
+@ConsoleSection({ path: '', label: 'Overview', shows: 'names' })
 export class OverviewConsole {
   constructor(private readonly ports: Ports) {}
 
   @Page({ route: 'GET /', role: 'member' })
   async show(@PageCtx() ctx: PageContext): Promise<Answer> {
     const steps = [...this.ports.all(FirstStep)].filter((step) => step.isFor?.(ctx) ?? true).sort(byOrder);
-    const panels = [...this.ports.all(OverviewPanel)].sort(byOrder);
+    // Panels show what they like.
+    const panels = ctx.hidden ? [] : [...this.ports.all(OverviewPanel)].sort(byOrder);
     const [checked, found] = await Promise.all([
       Promise.all(steps.map(async (step): Promise<CheckedStep> => ({ step, isDone: await step.isDone(ctx) }))),
       Promise.all(panels.map((panel) => panel.show(ctx))),

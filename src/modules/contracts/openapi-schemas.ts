@@ -1,6 +1,8 @@
+import type { Type } from '@nestjs/common';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { RegisteredOperation } from '../../api/operation/operation.js';
-import { declaredFields } from '../../api/validation/field.js';
+import type { HiddenSet } from '../../api/call/hidden-answers.js';
+import { declaredFields, fieldsOf } from '../../api/validation/field.js';
 import { eventOf, FILLED, type EventDeclaration } from '../../kernel/declare-event.js';
 import { detailOf, PROBLEMS, type FieldError, type ProblemCode } from '../../kernel/problems.js';
 
@@ -16,6 +18,27 @@ export function withComponents(document: OpenAPIObject): OpenAPIObject {
   const schemas = (document.components?.schemas ?? {}) as Record<string, unknown>;
   for (const fields of declaredFields.values()) for (const { components } of fields.values()) Object.assign(schemas, components);
   return document;
+}
+
+const LEFT_OUT = 'Left out for those from whom this installation hides it.';
+
+/** Fields that extensions hide from somebody may be left out. */
+export function loosenHidden(document: OpenAPIObject, hidden: HiddenSet): void {
+  const schemas = (document.components?.schemas ?? {}) as Record<string, Schema>;
+  const loosen = (type: Type<unknown>, name: string): void => {
+    const schema = schemas[type.name];
+    const property = schema?.properties?.[name];
+    if (!property) return;
+    schema.required = schema.required?.filter((one) => one !== name);
+    property.description = [property.description, LEFT_OUT].filter(Boolean).join(' ');
+  };
+  for (const prototype of declaredFields.keys()) {
+    const type = prototype.constructor as Type<unknown>;
+    for (const [name, inner] of hidden.namesIn(type).map((one) => one.split('.') as [string, string?])) {
+      if (inner === undefined) loosen(type, name);
+      else loosen(fieldsOf(prototype).get(name)!.of!, inner);
+    }
+  }
 }
 
 interface RequestBody {

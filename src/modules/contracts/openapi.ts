@@ -18,7 +18,15 @@ import { Settings } from '../../kernel/settings/settings.js';
 import { Ports } from '../../store/discovery/ports.js';
 import { headersOf, payloadOf, WHEN_SENT } from './event-messages.js';
 import { GUIDES_PATH } from './guides.js';
-import { addExamples, operationsIn, type Parameter, addOtherBodies, eventSchemaNameOf, withClosedBodies } from './openapi-schemas.js';
+import {
+  addExamples,
+  operationsIn,
+  type Parameter,
+  addOtherBodies,
+  eventSchemaNameOf,
+  loosenHidden,
+  withClosedBodies,
+} from './openapi-schemas.js';
 import { withComponents, withDefaultsInWords, withoutSuffix } from './openapi-schemas.js';
 
 const DESCRIPTION = readFileSync(join(packageFolder(), 'codes/description.md'), 'utf8').trimEnd();
@@ -54,6 +62,8 @@ export function openApiDocument(app: INestApplication, baseUrl: string): OpenAPI
   addTags(document, app, baseUrl);
   addWebhooks(document);
   addOtherBodies(document, app.get(Registry).operations);
+  const hidden = app.get(Registry).hidden.any;
+  if (hidden) loosenHidden(document, hidden);
   const described = withoutSuffix(statingSettings(withComponents(document), app.get(Settings), baseUrl));
   return withComponentsOnce(withDefaultsInWords(addExamples(withClosedBodies(described))));
 }

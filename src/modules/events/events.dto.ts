@@ -46,6 +46,7 @@ export class WebhookEventDto {
       'The record right after the change; for a deletion, as it was before. `/asyncapi.json` has its schema for each kind. Left out if ' +
       `it is larger than ${EVENT_DATA_MAX_BYTES / 1024} KiB: then \`record\` is there instead.`,
     optional: true,
+    isOfEvent: true,
     example: { name: 'Berlin office' },
   })
   data?: object;

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Seeing } from '../../api/call/hidden-answers.js';
 import { Clock, requireOrderedPeriod } from '../../kernel/time.js';
 import type { ReadContext, WriteContext } from '../../store/database/unit-of-work.js';
 import { brokenConstraint } from '../../store/database/database.js';
@@ -48,18 +49,18 @@ export class ProjectsService {
   }
 
   /** The newest active projects, for people to choose from: id and label. With the chosen one, whatever its status. */
-  async choices(ctx: ReadContext, chosen?: string | null): Promise<[id: string, label: string][]> {
+  async choices(ctx: ReadContext & Seeing, chosen?: string | null): Promise<[id: string, label: string][]> {
     const { rows } = await this.projects.page(ctx, { page: 1, page_size: MAX_CHOICES }, { status: 'active' });
     const isMissed = chosen && isUuid(chosen) && !rows.some(({ id }) => id === chosen);
     const missed = isMissed ? await this.projects.get(ctx, chosen) : undefined;
-    return [...rows, missed ?? []].flat().map(labelled);
+    return [...rows, missed ?? []].flat().map(labelledFor(ctx));
   }
 
   /** For people to choose several of: the chosen ones first, then the newest, whatever their status. */
-  async choicesOfSeveral(ctx: ReadContext, chosen: readonly string[]): Promise<[id: string, label: string][]> {
+  async choicesOfSeveral(ctx: ReadContext & Seeing, chosen: readonly string[]): Promise<[id: string, label: string][]> {
     const names = await this.names(ctx, chosen.filter(isUuid));
     const { rows } = await this.projects.page(ctx, { page: 1, page_size: MAX_CHOICES });
-    return [...new Map([...names, ...rows.map(labelled)])];
+    return [...new Map([...names, ...rows.map(labelledFor(ctx))])];
   }
 
   /** The names of projects, by id. */
@@ -139,10 +140,13 @@ export class ProjectsService {
   }
 }
 
-const labelled = ({ id, name, clientReference }: Project): [id: string, label: string] => [
-  id,
-  clientReference ? `${name} (${clientReference})` : name,
-];
+/** What people choose by, as far as they may see it. */
+const labelledFor =
+  ({ hidden }: Seeing) =>
+  (row: Project): [id: string, label: string] => {
+    const { id, name, clientReference } = hidden ? hidden.cut(ClaimProjectDto, row) : row;
+    return [id, clientReference ? `${name} (${clientReference})` : name];
+  };
 
 function keysOf(row: Project): Required<Pick<Project, 'uniqueKey' | 'searchKey'>> {
   const { name, clientReference } = row;

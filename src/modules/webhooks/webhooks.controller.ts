@@ -179,6 +179,7 @@ export class WebhooksController {
 
   @Operation({
     id: 'webhooks.get_delivery',
+    cannotBeCut: true,
     route: 'GET /:webhook_id/deliveries/:delivery_id',
     scope: 'webhooks:deliveries:read',
     plan: WEBHOOKS_PLAN,

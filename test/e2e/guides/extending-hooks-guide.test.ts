@@ -2,7 +2,12 @@ import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { GuideBlocks } from '../../support/guide-blocks.js';
 
-const RUN = ['cost-centres/period-rules', 'project-fields/project-fields', 'project-fields/index-project-fields'];
+const RUN = [
+  'cost-centres/period-rules',
+  'project-fields/project-fields',
+  'project-fields/index-project-fields',
+  'hidden-rates/hidden-rates',
+];
 
 // test/e2e/guides/extending-guide.test.ts checks their types.
 it('tests of test/extended run every block', async () => {

@@ -212,7 +212,7 @@ const SECTION = 'keys';
 const shownOf = ({ row, key }: IssuedKey) => ({ id: row.id, key });
 
 /** Services find a key by its id alone, for operators. So every action here first reads the key of its own tenant. */
-@ConsoleSection({ path: SECTION, label: 'API keys', adds: 'New API key', group: 'Developers', order: 1, role: KEYS_ROLE })
+@ConsoleSection({ path: SECTION, label: 'API keys', adds: 'New API key', group: 'Developers', order: 1, role: KEYS_ROLE, shows: 'names' })
 export class ApiKeysConsole {
   constructor(
     private readonly keys: ApiKeysService,

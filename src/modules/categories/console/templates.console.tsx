@@ -89,7 +89,7 @@ function TemplateView({ ctx, template, projects }: { ctx: PageContext; template:
   );
 }
 
-@ConsoleSection({ path: 'categories/templates', label: 'Templates' })
+@ConsoleSection({ path: 'categories/templates', label: 'Templates', shows: 'names' })
 export class TemplatesConsole {
   constructor(
     private readonly projects: ProjectsService,

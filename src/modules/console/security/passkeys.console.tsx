@@ -17,7 +17,7 @@ import { CodeField, NoPassword, PasswordField, RecoveryCodes, requireOwnCredenti
 const SECTION = 'passkeys';
 const at = (ctx: PageContext, ...parts: string[]): string => pathOf(ctx, SECTION, ...parts);
 
-@ConsoleSection({ path: SECTION, label: 'Passkeys' })
+@ConsoleSection({ path: SECTION, label: 'Passkeys', shows: 'nothing' })
 export class PasskeysConsole {
   constructor(
     private readonly accounts: Accounts,

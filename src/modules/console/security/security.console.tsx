@@ -220,7 +220,7 @@ function QrCode({ content }: { content: string }) {
 
 const SECTION = 'security';
 
-@ConsoleSection({ path: SECTION, label: 'Password and second factor' })
+@ConsoleSection({ path: SECTION, label: 'Password and second factor', shows: 'nothing' })
 export class SecurityConsole {
   constructor(
     private readonly accounts: Accounts,

@@ -186,7 +186,7 @@ const OwnersForms = ({ ctx, billing, forgets }: { ctx: PageContext; billing: For
 
 const SECTION = 'organization';
 
-@ConsoleSection({ path: SECTION, label: 'Organization', group: 'Organization', order: 1 })
+@ConsoleSection({ path: SECTION, label: 'Organization', group: 'Organization', order: 1, shows: 'nothing' })
 export class OrganizationConsole {
   constructor(
     private readonly organizations: OrganizationService,

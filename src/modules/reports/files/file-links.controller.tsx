@@ -25,6 +25,7 @@ export class ClaimReportLinksController {
 
   @Operation({
     id: 'claim_report_shares.create',
+    cannotBeCut: true,
     route: 'POST /:report_id/links',
     scope: 'claim_report_shares:write',
     status: 200,

@@ -102,7 +102,7 @@ const CredentialLink = ({ ctx, request }: { ctx: PageContext; request: ApiReques
 
 const SECTION = 'requests';
 
-@ConsoleSection({ path: SECTION, label: 'Requests', group: 'Developers', order: 0 })
+@ConsoleSection({ path: SECTION, label: 'Requests', group: 'Developers', order: 0, shows: 'nothing' })
 export class RequestsConsole {
   constructor(
     private readonly history: RequestHistoryService,

@@ -152,7 +152,7 @@ const InvitationLink = ({ ctx, invitation: { user, link, expiresAt } }: { ctx: P
 
 const SECTION = 'members';
 
-@ConsoleSection({ path: SECTION, label: 'Members', group: 'Organization', order: 2, role: 'admin' })
+@ConsoleSection({ path: SECTION, label: 'Members', group: 'Organization', order: 2, role: 'admin', shows: 'nothing' })
 export class MembersConsole {
   constructor(
     private readonly users: UsersService,

@@ -194,7 +194,7 @@ const SECTION = 'single-sign-on';
 const TITLE = 'Single sign-on';
 
 /** The identity provider of the organization. It is for both environments. */
-@ConsoleSection({ path: SECTION, label: TITLE, tabOf: 'organization', group: 'Organization', order: 5, role: 'owner' })
+@ConsoleSection({ path: SECTION, label: TITLE, tabOf: 'organization', group: 'Organization', order: 5, role: 'owner', shows: 'nothing' })
 export class SingleSignOnConsole {
   constructor(
     private readonly providers: IdentityProvidersService,

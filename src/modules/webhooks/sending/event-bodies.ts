@@ -3,9 +3,11 @@ import { LRUCache } from 'lru-cache';
 import { atMost } from '../../../kernel/bounded.js';
 import { FairShare } from '../../../kernel/fair-share.js';
 import type { Plans } from '../../../kernel/plans.js';
+import { Registry } from '../../../api/operation/registry.js';
 import { Settings } from '../../../kernel/settings/settings.js';
 import { Database, prepared, type Sql } from '../../../store/database/database.js';
 import { acrossTenants } from '../../../store/tenant/tenant-sql.js';
+import { OrganizationService } from '../../organization/index.js';
 import { isDeliveredToSql } from '../endpoints/endpoint-rules.js';
 import { type EventMessage, MESSAGE_COLUMNS } from '../signing/message.js';
 
@@ -162,7 +164,12 @@ export class EventBodies {
   private readonly entitled: EntitledOrganizations;
   private readonly ahead = new EventsAhead(AHEAD_BYTES);
 
-  constructor(settings: Settings, database: Database) {
+  constructor(
+    settings: Settings,
+    database: Database,
+    private readonly registry: Registry,
+    private readonly organizations: OrganizationService,
+  ) {
     const capacity = settings.webhookMaxBytesInFlight;
     this.memory = new FairShare({
       what: 'Bytes of deliveries',
@@ -198,11 +205,22 @@ export class EventBodies {
     try {
       const kept = delivery.isAhead ? this.ahead.letGo(delivery.eventId) : undefined;
       if (!isStillWanted()) return await work(undefined);
-      if (!kept) return await work(await this.reader.read(delivery));
+      if (!kept) return await work(await this.shown(await this.reader.read(delivery)));
       const isEntitled = this.entitled.has(delivery.organizationId);
-      await work((typeof isEntitled === 'boolean' ? isEntitled : await isEntitled) ? kept : undefined);
+      await work((typeof isEntitled === 'boolean' ? isEntitled : await isEntitled) ? await this.shown(kept) : undefined);
     } finally {
       giveBack();
     }
+  }
+
+  /** Without what is hidden from the organization itself. Whom something else is hidden from made no endpoint for whole records. */
+  private shown(event: EventMessage | undefined): EventMessage | undefined | Promise<EventMessage> {
+    return event && event.data !== null && this.registry.hidden.any?.isInEvent(event.kind) ? this.cut(event, event.data) : event;
+  }
+
+  private async cut(event: EventMessage, data: string): Promise<EventMessage> {
+    const organization = await this.organizations.find(event.organizationId);
+    const hidden = organization && this.registry.hidden.from({ organization, application: null, user: null });
+    return hidden ? { ...event, data: JSON.stringify(hidden.cutEvent(event.kind, JSON.parse(data))) } : event;
   }
 }
