@@ -32,7 +32,15 @@ import { ApplicationView, issuedOf, IssuedView, SECTION, type Issued } from './a
 const ROLE = 'admin';
 
 /** The service finds an application by its id alone, for operators. So every action here first reads that of its own tenant. */
-@ConsoleSection({ path: SECTION, label: 'Applications', adds: 'Register an application', group: 'Developers', order: 3, role: ROLE, shows: 'names' })
+@ConsoleSection({
+  path: SECTION,
+  label: 'Applications',
+  adds: 'Register an application',
+  group: 'Developers',
+  order: 3,
+  role: ROLE,
+  shows: 'names',
+})
 export class ApplicationsConsole {
   constructor(
     private readonly applications: ApplicationsService,
@@ -228,7 +236,14 @@ function Revoke({ ctx, of: { applicationId, applicationName, userId, userName } 
 const CONNECTIONS = 'connections';
 
 /** What users allowed applications. The service knows who sees and ends whose. */
-@ConsoleSection({ path: CONNECTIONS, label: 'Connected applications', tabOf: 'applications', group: 'Developers', order: 4, shows: 'names' })
+@ConsoleSection({
+  path: CONNECTIONS,
+  label: 'Connected applications',
+  tabOf: 'applications',
+  group: 'Developers',
+  order: 4,
+  shows: 'names',
+})
 export class ConnectionsConsole {
   constructor(
     private readonly connections: ConnectionsPageService,

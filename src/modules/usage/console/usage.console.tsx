@@ -85,7 +85,15 @@ function UsageView({ ctx, summary, days }: { ctx: PageContext; summary: UsageSum
 /** A period ends before the first day of the next one. */
 const lastDayOf = (end: string): string => new Date(Date.parse(end) - 1).toISOString().slice(0, 10);
 
-@ConsoleSection({ path: 'usage', label: 'Usage', tabOf: 'organization', group: 'Organization', order: 4, operation: 'usage.get', shows: 'nothing' })
+@ConsoleSection({
+  path: 'usage',
+  label: 'Usage',
+  tabOf: 'organization',
+  group: 'Organization',
+  order: 4,
+  operation: 'usage.get',
+  shows: 'nothing',
+})
 export class UsageConsole {
   constructor(private readonly usage: UsageService) {}
 
