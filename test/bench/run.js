@@ -27,6 +27,7 @@ const SCRIPTS = {
   start: ['start.js', 'Start of an API, a worker and a command; `-- FOLDER` compares with another checkout'],
   soak: ['soak.js', 'Memory of an API and a worker over 20 minutes'],
   observing: ['observing.js', 'What metrics and traces cost; `-- FOLDER` compares with another checkout'],
+  ports: ['ports.js', 'What it costs that an extension takes part in each call'],
   locks: ['row-security.js', 'What row security of Postgres costs; `-- FOLDER` compares with another checkout'],
   client: ['client.js', 'What a call costs in the client library, compared with openapi-fetch'],
   churn: ['churn.js', 'Rows that are changed again and again, without and with storage parameters: HOT updates, dead rows, sizes'],
