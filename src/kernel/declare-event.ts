@@ -20,11 +20,18 @@ export interface EventDeclaration {
 
 /** In an example: a field that may be null has a value. */
 export const FILLED = Symbol('filled');
+/** Names the kind, so that its two owners can be found. */
+export class EventDeclaredTwice extends Error {
+  constructor(readonly kind: string) {
+    super(`The event ${kind} is declared twice.`);
+  }
+}
+
 const kinds = new Map<string, EventDeclaration>();
 
 /** Declares an event; a kind is declared once in the whole program. */
 export function declareEvent(event: EventDeclaration): EventDeclaration {
-  if (kinds.has(event.kind)) throw new Error(`The event ${event.kind} is declared twice.`);
+  if (kinds.has(event.kind)) throw new EventDeclaredTwice(event.kind);
   kinds.set(event.kind, event);
   return event;
 }
