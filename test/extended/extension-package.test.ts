@@ -84,18 +84,27 @@ it('an extension that a package cannot be made of is refused with the files and 
   expect((await checkout.run('npm run --silent pack:extension -- tiny')).output).toBe('There is no extension tiny in src/extensions.\n');
 });
 
-it('a package that is installed and not listed is not used', async () => {
-  await installed.list();
+it('a package that is installed and not listed is not used, and claims extension check says so', async () => {
   await installed.install(checkout.path(ARCHIVE));
   expect(await claims('migrate', '--plan')).toBe('Nothing to do: the database is up to date.\n');
+  expect(await claims('extension', 'list')).toBe('None yet.\n');
+  expect(await claims('extension', 'check')).toMatch(
+    /^WARN {4}packages +claims-extension-purchasing is installed, but .* does not list it$/m,
+  );
 });
 
 it('a listed package is migrated, without a build and without a checkout', async () => {
   await installed.list(PACKAGE);
+  expect(await run('extension', 'check')).toMatchObject({
+    code: 1,
+    stdout: expect.stringMatching(/^FAILED {2}migrations +purchasing\.CreateSuppliers1790000000000, .*: run `claims migrate`$/m) as string,
+  });
   expect(await claims('migrate')).toContain('purchasing.CreateSuppliers1790000000000');
   expect(await rowsOf(database.url, 'SELECT name FROM extension_migrations ORDER BY id LIMIT 1')).toEqual([
     { name: 'purchasing.CreateSuppliers1790000000000' },
   ]);
+  expect((await claims('extension', 'list')).split('\n')[1]).toMatch(/^purchasing +claims-extension-purchasing +1\.0\.0 +\^1\.0\.0$/);
+  expect(await claims('extension', 'check')).toMatch(/^ok {6}extensions +purchasing: .*\nok {6}migrations +all have run\n$/);
 });
 
 const CARD = 'PURCHASING CARD;4929000000000012\n2026-01-05;89.90;EUR;Paper and Pens Ltd;Ten notebooks;PO-17\n';
@@ -171,6 +180,10 @@ it('a name that both have is refused at every door, with both owners', async () 
     `The table suppliers is declared by the extension acme (@acme/notes 1.2.3) and by the extension purchasing (${PACKAGE} 1.0.0): ` +
       'choose another.',
   );
+  expect(await run('extension', 'check')).toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining('FAILED  extensions  The table') as string,
+  });
   await acme(declaring('purchasing'));
   expect(await refusal()).toContain('The name purchasing is declared by the extension purchasing (@acme/notes 1.2.3) and by the ext');
 });

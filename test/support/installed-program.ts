@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -28,8 +29,10 @@ export class InstalledProgram {
       if (path === 'node_modules') await symlink(join(ROOT, path), join(root, path));
       // Only the image has a list of parts.
       else if (path !== 'sbom.cdx.json') await cp(join(ROOT, path), join(root, path), { recursive: true });
-    await mkdir(join(root, 'extensions'));
-    return new InstalledProgram(root);
+    const installed = new InstalledProgram(root);
+    await mkdir(installed.path('extensions'));
+    await installed.list();
+    return installed;
   }
 
   path(...names: readonly string[]): string {
@@ -37,13 +40,15 @@ export class InstalledProgram {
   }
 
   /** Says which packages are used. */
-  list(...names: readonly string[]): Promise<void> {
-    return writeFile(this.path('extensions/package.json'), JSON.stringify({ private: true, claims: { extensions: names } }));
+  async list(...names: readonly string[]): Promise<void> {
+    const file = this.path('extensions/package.json');
+    const before = existsSync(file) ? (JSON.parse(await readFile(file, 'utf8')) as object) : {};
+    await writeFile(file, JSON.stringify({ ...before, claims: { extensions: names } }));
   }
 
   /** As an operator does, but without a registry. */
   async install(archive: string): Promise<void> {
-    await run('npm', ['install', '--no-save', archive], { cwd: this.path('extensions'), env: OFFLINE });
+    await run('npm', ['install', archive], { cwd: this.path('extensions'), env: OFFLINE });
   }
 
   async write({ name, manifest = {}, files = {} }: WrittenPackage): Promise<void> {

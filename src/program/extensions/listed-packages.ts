@@ -26,9 +26,21 @@ interface Manifest {
 
 const manifestIn = (folder: string): Manifest => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
 
+const root = (): string => join(packageFolder(), 'extensions');
+
+/** Dependencies that are extensions, and not used. */
+export function unlistedPackages(folder = root()): string[] {
+  if (!existsSync(join(folder, 'package.json'))) return [];
+  const { dependencies = {}, claims } = manifestIn(folder);
+  const isExtension = (name: string): boolean => {
+    const home = join(folder, 'node_modules', name);
+    return existsSync(join(home, 'package.json')) && manifestIn(home).claims?.extension !== undefined;
+  };
+  return Object.keys(dependencies).filter((name) => !claims?.extensions?.includes(name) && isExtension(name));
+}
+
 /** What extensions/package.json lists: by name, but for those that import others, which come after these. None without the file. */
-export function listedPackages(): ExtensionPackage[] {
-  const folder = join(packageFolder(), 'extensions');
+export function listedPackages(folder = root()): ExtensionPackage[] {
   if (!existsSync(join(folder, 'package.json'))) return [];
   const names = manifestIn(folder).claims?.extensions;
   if (!Array.isArray(names)) throw new StartError(`${LIST} must list the extensions as claims.extensions, such as ["acme-suppliers"].`);
