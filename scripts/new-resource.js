@@ -126,7 +126,7 @@ const newExtension = (name, variable) => `import { declareExtension } from '../.
 
 export const ${variable} = declareExtension({
   name: '${name}',
-  madeFor: '${JSON.parse(read('package.json')).version}',
+  madeFor: '^${JSON.parse(read('package.json')).version}',
   modules: [],
   migrations: [],
 });

@@ -1,5 +1,6 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { API_VERSION } from '../../src/kernel/product.js';
 import { TEST_ENCRYPTION_KEY } from '../support/app.js';
 import { CleanCheckout, expectSuccess } from '../support/clean-checkout.js';
 import { Client } from '../support/client.js';
@@ -10,7 +11,8 @@ import { InstalledProgram } from '../support/installed-program.js';
 import { type Ended, runClaims, startProcess } from '../support/process.js';
 
 const PACKAGE = 'claims-extension-purchasing';
-const ARCHIVE = `${PACKAGE}-1.0.0.tgz`;
+/** The example has no version of its own. */
+const ARCHIVE = `${PACKAGE}-${API_VERSION}.tgz`;
 
 let checkout: CleanCheckout;
 let installed: InstalledProgram;
@@ -103,7 +105,7 @@ it('a listed package is migrated, without a build and without a checkout', async
   expect(await rowsOf(database.url, 'SELECT name FROM extension_migrations ORDER BY id LIMIT 1')).toEqual([
     { name: 'purchasing.CreateSuppliers1790000000000' },
   ]);
-  expect((await claims('extension', 'list')).split('\n')[1]).toMatch(/^purchasing +claims-extension-purchasing +1\.0\.0 +\^1\.0\.0$/);
+  expect((await claims('extension', 'list')).split('\n')[1]).toMatch(/^purchasing +claims-extension-purchasing +[\d.]+ +\^1\.0\.0$/);
   expect(await claims('extension', 'check')).toMatch(/^ok {6}extensions +purchasing: .*\nok {6}migrations +all have run\n$/);
 });
 
@@ -177,7 +179,7 @@ Module({ imports: [TypeOrmModule.forFeature([Vendor])] })(VendorsModule);
 it('a name that both have is refused at every door, with both owners', async () => {
   await acme(declaring('acme', 'modules: [VendorsModule]', TWICE));
   expect(await refusal()).toBe(
-    `The table suppliers is declared by the extension acme (@acme/notes 1.2.3) and by the extension purchasing (${PACKAGE} 1.0.0): ` +
+    `The table suppliers is declared by the extension acme (@acme/notes 1.2.3) and by the extension purchasing (${PACKAGE} ${API_VERSION}): ` +
       'choose another.',
   );
   expect(await run('extension', 'check')).toMatchObject({
@@ -195,17 +197,17 @@ it('an event that both declare is refused with both owners', async () => {
   await installed.write({ name: 'zeta', files: { 'extension.js': declaring('zeta', 'modules: []', event) } });
   await installed.list(PACKAGE, 'zeta');
   expect(await refusal()).toBe(
-    `The extension package zeta 1.2.3 cannot be loaded: its event supplier.created is one of the extension purchasing (${PACKAGE} 1.0.0) already.`,
+    `The extension package zeta 1.2.3 cannot be loaded: its event supplier.created is one of the extension purchasing (${PACKAGE} ${API_VERSION}) already.`,
   );
 });
 
 it('a package that was made for other versions is refused before its code is loaded, with its range and the version', async () => {
   await installed.list('@acme/notes');
   await acme("import { ofTheNextVersion } from '@claims-api/extension-api';", {
-    claims: { extension: './extension.js', madeFor: '^2.0.0' },
+    claims: { extension: './extension.js', madeFor: '^99.0.0' },
   });
   expect(await refusal()).toBe(
-    'The extension package @acme/notes 1.2.3 was made for ^2.0.0 of the product, and this is 1.0.0: take a version of it for this one.',
+    `The extension package @acme/notes 1.2.3 was made for ^99.0.0 of the product, and this is ${API_VERSION}: take a version of it for this one.`,
   );
 });
 
