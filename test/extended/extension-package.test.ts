@@ -1,4 +1,6 @@
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { API_VERSION } from '../../src/kernel/product.js';
 import { TEST_ENCRYPTION_KEY } from '../support/app.js';
@@ -137,6 +139,38 @@ it('it answers, shows its page of the console, and reads its statements in threa
   } finally {
     await service.stop();
   }
+});
+
+/** Writes the declarations of the API, as the archive of a release has them. */
+const WRITE_API = `import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+const { extensionApiFiles } = await import(process.cwd() + '/scripts/release/extension-api-archive.js');
+for (const { name, content } of extensionApiFiles(process.cwd())) {
+  const file = process.env.FOLDER + '/node_modules/@claims-api/extension-api/' + name;
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, content);
+}`;
+
+it('the template of a repository is compiled against the archive of the API, packed, installed and tested, as its README says', async () => {
+  const FOLDER = await mkdtemp(join(tmpdir(), 'claims-template-'));
+  await cp('scripts/templates/extension', FOLDER, { recursive: true });
+  await writeFile(checkout.path('dist/write-api.mjs'), WRITE_API);
+  expectSuccess(await checkout.run('node dist/write-api.mjs', { FOLDER }));
+  // In place of `npm install`, which would ask a registry.
+  expectSuccess(
+    await checkout.run('for each in node_modules/[a-z]* node_modules/@[!c]*; do ln -s "$(realpath $each)" $FOLDER/$each; done', { FOLDER }),
+  );
+  expectSuccess(await checkout.run('cd $FOLDER && npm pack --silent', { FOLDER }));
+  await installed.install(join(FOLDER, 'acme-references-1.0.0.tgz'));
+  await installed.list('acme-references');
+  const { id } = await claimsJson<{ id: string }>('org', 'create', '--name', 'Template', '--plan', 'enterprise');
+  const { key } = await claimsJson<{ key: string }>('key', 'create', '--org', id, '--environment', 'test', '--name', 'k');
+  const service = await startProcess(env, { folder: installed.root });
+  const tested = await checkout.run('cd $FOLDER && npm test', { FOLDER, CLAIMS_BASE_URL: service.url, CLAIMS_API_KEY: key });
+  await service.stop();
+  await rm(FOLDER, { recursive: true });
+  expectSuccess(tested);
+  expect(tested.output).toMatch(/pass 2$/m);
 });
 
 const declaring = (
