@@ -9,6 +9,7 @@ import { Client } from '../support/client.js';
 import { ConsoleBrowser } from '../support/console.js';
 import { createDatabase, rowsOf } from '../support/database.js';
 import { ExampleExtension } from '../support/example-extension.js';
+import { GuideBlocks } from '../support/guide-blocks.js';
 import { InstalledProgram } from '../support/installed-program.js';
 import { type Ended, runClaims, startProcess } from '../support/process.js';
 
@@ -16,6 +17,7 @@ const PACKAGE = 'claims-extension-purchasing';
 /** The example has no version of its own. */
 const ARCHIVE = `${PACKAGE}-${API_VERSION}.tgz`;
 
+const guide = new GuideBlocks('extending');
 let checkout: CleanCheckout;
 let installed: InstalledProgram;
 let database: Awaited<ReturnType<typeof createDatabase>>;
@@ -52,13 +54,13 @@ async function refusal(): Promise<string> {
 }
 
 it('npm run pack:extension makes an archive with code, types, sources, tests and documents, and a package.json for npm', async () => {
-  expectSuccess(await checkout.run('npm run --silent pack:extension -- purchasing'));
+  expectSuccess(await checkout.run(guide.take('sh', 'pack:extension')));
   expectSuccess(await checkout.run(`mkdir dist/unpacked && tar -xzf ${ARCHIVE} -C dist/unpacked`));
   const manifest = JSON.parse(await readFile(checkout.path('dist/unpacked/package/package.json'), 'utf8')) as object;
   expect(manifest).toMatchObject({
     name: PACKAGE,
     type: 'module',
-    claims: { extension: './dist/extension.js', madeFor: '^1.0.0' },
+    ...(JSON.parse(guide.take('json', 'madeFor')) as object),
     peerDependencies: { '@claims-api/extension-api': '^1.0.0' },
     peerDependenciesMeta: { '@claims-api/extension-api': { optional: true } },
   });
@@ -98,7 +100,14 @@ it('a package that is installed and not listed is not used, and claims extension
 });
 
 it('a listed package is migrated, without a build and without a checkout', async () => {
-  await installed.list(PACKAGE);
+  const { claims: listed } = JSON.parse(guide.take('json', '"extensions"')) as { claims: { extensions: string[] } };
+  expect(listed.extensions).toEqual([PACKAGE]);
+  await installed.list(...listed.extensions);
+  // The guide copies the folder to where the program of the image looks for it.
+  expect(guide.take('dockerfile')).toMatch(
+    /^WORKDIR \/app\/extensions\n[^]*\nFROM claims-api:.*\nCOPY --from=extensions \/app\/extensions \.\/extensions\n$/m,
+  );
+  expect(await readFile('docker/Dockerfile', 'utf8')).toMatch(/^WORKDIR \/app\n(?:.*\n)*COPY --from=build \/app\/bin \.\/bin$/m);
   expect(await run('extension', 'check')).toMatchObject({
     code: 1,
     stdout: expect.stringMatching(/^FAILED {2}migrations +purchasing\.CreateSuppliers1790000000000, .*: run `claims migrate`$/m) as string,
