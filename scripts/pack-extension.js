@@ -1,6 +1,6 @@
 /**
- * `npm run pack:extension -- NAME` packs an extension of src/extensions as operators install it: compiled, with its types, its sources, tests
- * and documents. `npm run pack:extension -- NAME FOLDER` leaves it in another folder than the repository.
+ * `npm run pack:extension -- NAME` packs an extension of src/extensions as operators install it: compiled, with types, sources, tests and
+ * documents. `npm run pack:extension -- NAME FOLDER` leaves it in another folder than the repository.
  */
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

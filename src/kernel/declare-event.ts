@@ -20,18 +20,11 @@ export interface EventDeclaration {
 
 /** In an example: a field that may be null has a value. */
 export const FILLED = Symbol('filled');
-/** Names the kind, so that its two owners can be found. */
-export class EventDeclaredTwice extends Error {
-  constructor(readonly kind: string) {
-    super(`The event ${kind} is declared twice.`);
-  }
-}
-
 const kinds = new Map<string, EventDeclaration>();
 
-/** Declares an event; a kind is declared once in the whole program. */
+/** Declares an event; a kind is declared once in the whole program. The error has it, so that its two owners can be found. */
 export function declareEvent(event: EventDeclaration): EventDeclaration {
-  if (kinds.has(event.kind)) throw new EventDeclaredTwice(event.kind);
+  if (kinds.has(event.kind)) throw Object.assign(new Error(`The event ${event.kind} is declared twice.`), { eventKind: event.kind });
   kinds.set(event.kind, event);
   return event;
 }

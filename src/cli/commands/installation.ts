@@ -65,7 +65,7 @@ export function addMigrate(program: Command): void {
     });
 }
 
-function withOwner<T>(work: (source: DataSource) => Promise<T>): Promise<T> {
+export function withOwner<T>(work: (source: DataSource) => Promise<T>): Promise<T> {
   return withDatabase(async (settings) => {
     const { connectToMigrate } = await import('../../program/connect.js');
     const source = await connectToMigrate(settings);

@@ -24,7 +24,14 @@ interface Manifest {
   readonly claims?: { readonly extension?: string; readonly madeFor?: string; readonly extensions?: readonly string[] };
 }
 
-const manifestIn = (folder: string): Manifest => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
+function manifestIn(folder: string): Manifest {
+  const file = join(folder, 'package.json');
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as Manifest;
+  } catch (error) {
+    throw new StartError(`${file} cannot be read: ${(error as Error).message}`);
+  }
+}
 
 const root = (): string => join(packageFolder(), 'extensions');
 
@@ -32,11 +39,9 @@ const root = (): string => join(packageFolder(), 'extensions');
 export function unlistedPackages(folder = root()): string[] {
   if (!existsSync(join(folder, 'package.json'))) return [];
   const { dependencies = {}, claims } = manifestIn(folder);
-  const isExtension = (name: string): boolean => {
-    const home = join(folder, 'node_modules', name);
-    return existsSync(join(home, 'package.json')) && manifestIn(home).claims?.extension !== undefined;
-  };
-  return Object.keys(dependencies).filter((name) => !claims?.extensions?.includes(name) && isExtension(name));
+  const others = Object.keys(dependencies).filter((name) => !claims?.extensions?.includes(name));
+  const homes = others.map((name) => join(folder, 'node_modules', name));
+  return others.filter((_name, at) => existsSync(join(homes[at]!, 'package.json')) && manifestIn(homes[at]!).claims?.extension);
 }
 
 /** What extensions/package.json lists: by name, but for those that import others, which come after these. None without the file. */

@@ -15,25 +15,19 @@ export const loadExtensions = async (): Promise<readonly Extension[]> => (await 
 
 export async function loadWithPackages(): Promise<LoadedExtension[]> {
   const { extensions } = await import('../../extensions/index.js');
-  const listed: LoadedExtension[] = extensions.map((extension) => ({ extension }));
-  for (const { extension } of listed) requireMadeFor(`The extension ${extension.name}`, extension.madeFor);
   const packages = listedPackages();
-  // Before their code is loaded: it may import what this version does not have.
-  for (const { name, version, madeFor } of packages) requireMadeFor(`The extension package ${name} ${version}`, madeFor);
-  const loaded =
-    packages.length === 0 ? listed : [...listed, ...(await (await import('./load-packages.js')).loadPackages(packages, listed))];
-  if (loaded.length > 0) await requireNoClash(loaded);
-  return loaded;
-}
-
-async function requireNoClash(loaded: readonly LoadedExtension[]): Promise<void> {
-  const { clashesOf } = await import('./clashes.js');
-  const { MODULES } = await import('../../app.module.js');
+  const named = packages.map(({ name, version, madeFor }) => ({ name: `package ${name} ${version}`, madeFor }));
+  // Before code of packages is loaded: it may import what this version does not have.
+  for (const { name, madeFor } of [...extensions, ...named])
+    if (!isInRange(API_VERSION, madeFor))
+      throw new StartError(
+        `The extension ${name} was made for ${madeFor} of the product, and this is ${API_VERSION}: take a version of it for this one.`,
+      );
+  const loaded: LoadedExtension[] = extensions.map((extension) => ({ extension }));
+  if (packages.length > 0) loaded.push(...(await (await import('./load-packages.js')).loadPackages(packages, loaded)));
+  if (loaded.length === 0) return loaded;
+  const [{ clashesOf }, { MODULES }] = await Promise.all([import('./clashes.js'), import('../../app.module.js')]);
   const clashes = clashesOf(MODULES, loaded);
   if (clashes.length > 0) throw new StartError(clashes.join(' '));
-}
-
-function requireMadeFor(what: string, madeFor: string): void {
-  if (isInRange(API_VERSION, madeFor)) return;
-  throw new StartError(`${what} was made for ${madeFor} of the product, and this is ${API_VERSION}: take a version of it for this one.`);
+  return loaded;
 }
