@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import type { DataSource } from 'typeorm';
 import { API_VERSION } from '../../kernel/product.js';
-import { unlistedPackages } from '../../program/extensions/listed-packages.js';
-import { type LoadedExtension, loadExtensions, loadWithPackages } from '../../program/extensions/load-extensions.js';
+import { type LoadedExtension, unlistedPackages } from '../../program/extensions/listed-packages.js';
+import { loadExtensions, loadWithPackages } from '../../program/extensions/load-extensions.js';
 import { pendingMigrations } from '../../store/database/migrate.js';
 import { jsonCommand, type JsonOption, printList } from '../command.js';
 import { printFindings, withOwner } from './installation.js';

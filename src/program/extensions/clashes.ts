@@ -2,7 +2,7 @@ import type { DynamicModule, ForwardReference, Type } from '@nestjs/common';
 import { controllerPath, isRoute, routesOf } from '../../api/operation/nest-metadata.js';
 import { declarationOf } from '../../api/operation/operation.js';
 import { methodsOf } from '../../store/discovery/methods-of.js';
-import type { LoadedExtension } from './load-extensions.js';
+import type { LoadedExtension } from './listed-packages.js';
 
 type Import = Type<unknown> | DynamicModule | ForwardReference | Promise<DynamicModule>;
 
@@ -53,7 +53,8 @@ function namesIn(modules: readonly Import[], listed: ReadonlySet<unknown>): Set<
     if (seen.has(given) || typeof type !== 'function') return;
     seen.add(given);
     const dynamic: Partial<DynamicModule> = 'module' in given ? given : {};
-    const partsOf = (kind: 'imports' | 'controllers') => [Reflect.getMetadata(kind, type), dynamic[kind]].flatMap((part) => part ?? []);
+    const partsOf = (kind: 'imports' | 'controllers'): unknown[] =>
+      ([Reflect.getMetadata(kind, type), dynamic[kind]] as (unknown[] | undefined)[]).flatMap((part) => part ?? []);
     for (const name of [...(partsOf('controllers') as Type[]).flatMap(namesOfController), ...tablesIn(dynamic)]) names.add(name);
     for (const inner of partsOf('imports') as Import[]) if (!listed.has(classOf(inner))) visit(inner);
   };

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Extension } from '../../extension.js';
 import { packageFolder } from '../../kernel/package-folder.js';
 import { StartError } from '../../kernel/settings/settings.js';
 import { isRange } from '../../kernel/version-range.js';
@@ -15,6 +16,12 @@ export interface ExtensionPackage {
   readonly file: string;
   /** Other packages that it imports. */
   readonly needs: readonly string[];
+}
+
+/** With the package that it came in. Those of src/extensions have none. */
+export interface LoadedExtension {
+  readonly extension: Extension;
+  readonly from?: ExtensionPackage;
 }
 
 interface Manifest {

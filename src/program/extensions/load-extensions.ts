@@ -1,14 +1,8 @@
-import { type Extension } from '../../extension.js';
+import type { Extension } from '../../extension.js';
 import { API_VERSION } from '../../kernel/product.js';
 import { StartError } from '../../kernel/settings/settings.js';
 import { isInRange } from '../../kernel/version-range.js';
-import { type ExtensionPackage, listedPackages } from './listed-packages.js';
-
-/** With the package that it came in. Those of src/extensions have none. */
-export interface LoadedExtension {
-  readonly extension: Extension;
-  readonly from?: ExtensionPackage;
-}
+import { type LoadedExtension, listedPackages } from './listed-packages.js';
 
 /** All extensions of this installation: every door to the program begins with them. Without one there is nothing to load. */
 export const loadExtensions = async (): Promise<readonly Extension[]> => (await loadWithPackages()).map(({ extension }) => extension);

@@ -6,8 +6,7 @@ import { declaredEvents } from '../../kernel/declare-event.js';
 import { StartError } from '../../kernel/settings/settings.js';
 import { declareInThreads } from '../../store/threads/declared-files.js';
 import { describeOwner, ownerOfEvent } from './clashes.js';
-import type { ExtensionPackage } from './listed-packages.js';
-import type { LoadedExtension } from './load-extensions.js';
+import type { ExtensionPackage, LoadedExtension } from './listed-packages.js';
 import { provide } from './provide.js';
 
 type Loaded = Promise<LoadedExtension[]>;
