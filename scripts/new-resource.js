@@ -80,6 +80,7 @@ function refuseTaken({ name, singular, path, capability, event }, { resources })
     if (found) throw new BadName(`${found} is already used in src/${file}.`);
   }
   const templates = readdirSync(TEMPLATES)
+    .filter((template) => template.endsWith('.ts') || template.endsWith('.tsx'))
     .map((template) => readFileSync(join(TEMPLATES, template), 'utf8'))
     .join('\n');
   const used = [name, singular].map(pascal).find((word) => new RegExp(`\\b${word}\\b`).test(templates));
@@ -126,7 +127,7 @@ const newExtension = (name, variable) => `import { declareExtension } from '../.
 
 export const ${variable} = declareExtension({
   name: '${name}',
-  madeFor: '${JSON.parse(read('package.json')).version}',
+  madeFor: '^${JSON.parse(read('package.json')).version}',
   modules: [],
   migrations: [],
 });

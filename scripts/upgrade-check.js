@@ -101,15 +101,19 @@ function takenNames() {
     );
 }
 
-/** What a release was written for. Only says so: the other checks decide. */
-function versions() {
+/** Extensions with which no process of this version starts. The rule is that of the program. */
+async function versions() {
   const { version } = JSON.parse(read('package.json'));
+  const { outputText } = ts.transpileModule(read('src/kernel/version-range.ts'), {
+    compilerOptions: { module: 'esnext', target: 'es2022' },
+  });
+  const { isInRange } = await import(`data:text/javascript,${encodeURIComponent(outputText)}`);
   return names.flatMap((name) => {
     const file = `${HOUSE}/${name}/extension.ts`;
     const madeFor = existsSync(join(ROOT, file)) ? /\bmadeFor: '([^']+)'/.exec(read(file))?.[1] : undefined;
-    return madeFor === undefined || madeFor === version
+    return madeFor === undefined || isInRange(version, madeFor)
       ? []
-      : [`${name} was made for ${madeFor}; this is ${version}. If all is well, change madeFor in ${file}.`];
+      : [`${name} was made for ${madeFor}, and no process of ${version} starts with it. If all else is well, change madeFor in ${file}.`];
   });
 }
 
@@ -126,13 +130,13 @@ function pendingMigrations() {
   return JSON.parse(stdout).migrations.map(({ name }) => `${name} is pending: \`claims migrate\` runs it.`);
 }
 
-const CHECKS = { Types: typeErrors, 'Imports past the API': importsPastTheApi, 'Names that are taken': takenNames };
-const NOTES = { Versions: versions, 'Pending migrations': pendingMigrations };
+const CHECKS = { Types: typeErrors, 'Imports past the API': importsPastTheApi, 'Names that are taken': takenNames, Versions: versions };
+const NOTES = { 'Pending migrations': pendingMigrations };
 
 if (names.length === 0) console.log('There are no extensions.');
 else {
   for (const [title, look] of Object.entries({ ...CHECKS, ...NOTES })) {
-    const lines = look();
+    const lines = await look();
     console.log(`${title}: ${lines.length === 0 ? 'nothing found' : ''}`.trimEnd());
     for (const line of lines) console.log(`  ${line}`);
     if (title in CHECKS && lines.length > 0) process.exitCode = 1;

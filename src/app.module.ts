@@ -26,12 +26,10 @@ import type { Settings } from './kernel/settings/settings.js';
 import type { Log } from './kernel/log.js';
 import { ApiCoreModule } from './api/api-core.module.js';
 import { StoreModule } from './store/store.module.js';
-import type { Extension } from './extension.js';
-import { extensions } from './extensions/index.js';
-import { settingsOf } from './program/read-settings.js';
+import { type Extension, settingsOf } from './extension.js';
 
 /** The one list of modules: a new resource is a folder and a line here. What a customer adds is in src/extensions. */
-const MODULES = [
+export const MODULES = [
   ProjectsModule,
   CategoriesModule,
   ConfigurationsModule,
@@ -59,7 +57,7 @@ const MODULES = [
 
 @Module({})
 export class AppModule {
-  static with(settings: Settings, log: Log, added: readonly Extension[] = extensions): DynamicModule {
+  static with(settings: Settings, log: Log, added: readonly Extension[]): DynamicModule {
     const ofExtensions = added.flatMap(({ modules }) => modules);
     const injected = settingsOf(added).map((type) => ({ provide: type, useValue: settings.of(type) }));
     return {

@@ -11,7 +11,7 @@ import { SuppliersModule } from './suppliers/index.js';
 
 export const purchasingExtension = declareExtension({
   name: 'purchasing',
-  madeFor: '1.0.0',
+  madeFor: '^1.0.0',
   modules: [SuppliersModule, PurchaseOrdersModule],
   migrations: [CreateSuppliers1790000000000, CreatePurchaseOrders1790000001000, IndexCostCentres1790000002000, AddTaxIds1790000003000],
 });

@@ -15,8 +15,9 @@ const IMPORTED = /(?:\bfrom|\bimport) ?\(?['"]([^'"]+)['"]/g;
 const README = (version) => `# The extension API of the Claims API ${version}
 
 Declarations of all that an extension of the Claims API ${version} may import. Unpack the archive, put the extension into
-\`src/extensions/NAME\`, run \`npm install\` and \`npx tsc -p .\`: it is compiled as within the product, without its source. It runs
-only within the product; docs/extending.md there is the guide.
+\`src/extensions/NAME\`, run \`npm install\` and \`npx tsc -p .\`: it is compiled as within the product, without its source. A package
+of its own imports \`@claims-api/extension-api\` and \`@claims-api/extension-api/computations\`, and has this one as a development
+dependency. Both run only within the product; docs/extending.md there is the guide.
 `;
 
 const TSCONFIG = (options) => ({
@@ -79,8 +80,15 @@ export function extensionApiFiles(root) {
       // A publisher names it there, for the provenance of npm.
       ...(repository && { repository }),
       type: 'module',
+      // There is only something to run within the product, which gives packages what they import under this name.
+      exports: {
+        '.': { types: './src/extension-api.d.ts' },
+        './computations': { types: './src/extension-computations.d.ts' },
+        './src/*': './src/*',
+        './package.json': './package.json',
+      },
       engines,
-      files: ['src', 'tools', 'wording', 'docs', 'tsconfig.json'],
+      files: ['src', 'tools', 'codes', 'wording', 'docs', 'tsconfig.json'],
       publishConfig: { access: 'public', provenance: true },
       peerDependencies: Object.fromEntries(named.map((name) => [name, known[name]])),
       devDependencies: { '@types/node': known['@types/node'], typescript: known.typescript },

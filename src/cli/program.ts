@@ -5,6 +5,7 @@ import { EXAMPLES } from './examples.js';
 import { asOperatorName, setOperator } from './command.js';
 import { addApp } from './commands/app.js';
 import { addAudit } from './commands/audit.js';
+import { addExtension } from './commands/extension.js';
 import { addDoctor, addMigrate, addRates, addSecrets } from './commands/installation.js';
 import { addKey } from './commands/key.js';
 import { addLogin } from './commands/login.js';
@@ -29,6 +30,7 @@ export function makeProgram(): Command {
     addStart,
     addMigrate,
     addDoctor,
+    addExtension,
     addOrg,
     addKey,
     addUser,

@@ -22,9 +22,9 @@ export interface EventDeclaration {
 export const FILLED = Symbol('filled');
 const kinds = new Map<string, EventDeclaration>();
 
-/** Declares an event; a kind is declared once in the whole program. */
+/** Declares an event; a kind is declared once in the whole program. The error has it, so that its two owners can be found. */
 export function declareEvent(event: EventDeclaration): EventDeclaration {
-  if (kinds.has(event.kind)) throw new Error(`The event ${event.kind} is declared twice.`);
+  if (kinds.has(event.kind)) throw Object.assign(new Error(`The event ${event.kind} is declared twice.`), { eventKind: event.kind });
   kinds.set(event.kind, event);
   return event;
 }

@@ -10,6 +10,7 @@ import type { Settings } from '../kernel/settings/settings.js';
 import { nestLogger } from '../api/http/nest-logger.js';
 import { loadValidation } from '../api/validation/read-request.js';
 import type { Log } from '../kernel/log.js';
+import { loadExtensions } from './extensions/load-extensions.js';
 
 const options = (log: Log) => ({ logger: nestLogger(log), abortOnError: false });
 
@@ -22,7 +23,8 @@ export async function createApp(settings: Settings, log: Log, extensions?: reado
     import('../api/http/trace-requests.js'),
     loadValidation(),
   ]);
-  const app = await NestFactory.create<NestFastifyApplication>(AppModule.with(settings, log, extensions), httpAdapter(settings, log), {
+  const module = AppModule.with(settings, log, extensions ?? (await loadExtensions()));
+  const app = await NestFactory.create<NestFastifyApplication>(module, httpAdapter(settings, log), {
     ...options(log),
     bodyParser: false,
   });
@@ -32,6 +34,7 @@ export async function createApp(settings: Settings, log: Log, extensions?: reado
   return app;
 }
 
-export function createContext(settings: Settings, log: Log, extensions?: readonly Extension[]): Promise<INestApplicationContext> {
-  return NestFactory.createApplicationContext(AppModule.with(settings, log, extensions), options(log));
+export async function createContext(settings: Settings, log: Log, extensions?: readonly Extension[]): Promise<INestApplicationContext> {
+  const module = AppModule.with(settings, log, extensions ?? (await loadExtensions()));
+  return NestFactory.createApplicationContext(module, options(log));
 }

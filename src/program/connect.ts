@@ -1,10 +1,10 @@
 import 'reflect-metadata';
 import { DataSource } from 'typeorm';
 import type { Extension } from '../extension.js';
-import { extensions } from '../extensions/index.js';
 import { type Settings, StartError } from '../kernel/settings/settings.js';
 import { patientConnectionOptions } from '../store/database/connection-options.js';
 import { migrationOf, type MigrationClass } from '../store/database/extension-migrations.js';
+import { loadExtensions } from './extensions/load-extensions.js';
 
 /** Connects to the database for checks, as the role of the service, without time limits on statements. */
 export const connect = (settings: Settings): Promise<DataSource> => open(settings.databaseUrl!, settings.databasePooler, 'DATABASE_URL');
@@ -22,8 +22,9 @@ export const migrationsOf = (given: readonly Extension[]): MigrationClass[] =>
   given.flatMap(({ name, migrations = [] }) => migrations.map((migration) => migrationOf(name, migration)));
 
 async function open(url: string, pooler: Settings['databasePooler'], name: string): Promise<DataSource> {
+  const migrations = migrationsOf(await loadExtensions());
   try {
-    return await new DataSource(patientConnectionOptions(url, pooler, migrationsOf(extensions))).initialize();
+    return await new DataSource(patientConnectionOptions(url, pooler, migrations)).initialize();
   } catch (error) {
     const { host, pathname } = new URL(url);
     throw new StartError(`The database ${host}${pathname} cannot be reached (${reasonOf(error)}): check ${name} and that it runs.`);

@@ -1,7 +1,8 @@
-import type { Extension } from '../extension.js';
-import { readExtensionSettings, type ExtensionSettings } from '../kernel/settings/extension-settings.js';
+import { type Extension, settingsOf } from '../extension.js';
+import { readExtensionSettings } from '../kernel/settings/extension-settings.js';
 import { type SecretSource, withSecrets } from '../kernel/settings/secret-source.js';
 import { Settings, StartError } from '../kernel/settings/settings.js';
+import { loadExtensions } from './extensions/load-extensions.js';
 
 /** What was read of an environment: a command reads its settings several times. */
 const read = new WeakMap<NodeJS.ProcessEnv, Promise<NodeJS.ProcessEnv>>();
@@ -12,16 +13,11 @@ export async function readSettings(env: NodeJS.ProcessEnv, required?: Parameters
   read.set(env, known);
   // What failed may succeed the next time.
   known.catch(() => read.delete(env));
-  return Settings.from(await known, required, settingsOf(await loaded()));
+  return Settings.from(await known, required, settingsOf(await loadExtensions()));
 }
 
-/** An extension loads its modules. Without one there is nothing to load. */
-const loaded = async (): Promise<readonly Extension[]> => (await import('../extensions/index.js')).extensions;
-
-export const settingsOf = (extensions: readonly Extension[]): ExtensionSettings[] => extensions.flatMap(({ settings }) => settings ?? []);
-
 async function readWithSecrets(env: NodeJS.ProcessEnv): Promise<NodeJS.ProcessEnv> {
-  const source = sourceOf(await loaded(), env);
+  const source = sourceOf(await loadExtensions(), env);
   return source ? withSecrets(env, source) : env;
 }
 

@@ -6,7 +6,7 @@ import { asyncApiDocument } from '../../src/modules/contracts/asyncapi.js';
 import { packageJson } from '../../src/kernel/package-folder.js';
 import { extensions } from '../../src/extensions/index.js';
 import { openApiDocument } from '../../src/modules/contracts/openapi.js';
-import { settingsOf } from '../../src/program/read-settings.js';
+import { settingsOf } from '../../src/extension.js';
 import { Registry } from '../../src/api/operation/registry.js';
 import { JobRegistry } from '../../src/store/jobs/job-registry.js';
 import {

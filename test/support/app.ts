@@ -3,7 +3,7 @@ import { inject } from 'vitest';
 import { createApp } from '../../src/program/app.js';
 import type { Extension } from '../../src/extension.js';
 import { extensions as EXTENSIONS } from '../../src/extensions/index.js';
-import { settingsOf } from '../../src/program/read-settings.js';
+import { settingsOf } from '../../src/extension.js';
 import { Settings } from '../../src/kernel/settings/settings.js';
 import { createLog, type Log } from '../../src/kernel/log.js';
 import type { AddressInfo } from 'node:net';

@@ -18,14 +18,19 @@ export function addDoctor(program: Command): void {
       const { examine } = await import('./doctor-checks.js');
       const findings = await examine(options.ssrf === true);
       if (options.support !== undefined) await writeBundle(options.support, findings);
-      const ok = findings.every((finding) => finding.ok);
-      print(
-        options,
-        { ok, findings },
-        findings.map((finding) => `${markOf(finding)}  ${finding.check.padEnd(10)}  ${finding.detail}`),
-      );
-      process.exitCode = ok ? 0 : 1;
+      printFindings(options, findings);
     });
+}
+
+/** Exits with 1 if something has failed. */
+export function printFindings(options: JsonOption, findings: readonly Finding[]): void {
+  const ok = findings.every((finding) => finding.ok);
+  print(
+    options,
+    { ok, findings },
+    findings.map((finding) => `${markOf(finding)}  ${finding.check.padEnd(10)}  ${finding.detail}`),
+  );
+  process.exitCode = ok ? 0 : 1;
 }
 
 const SECRETS: ReadonlySet<string> = new Set(SECRET_SETTINGS);
@@ -60,7 +65,7 @@ export function addMigrate(program: Command): void {
     });
 }
 
-function withOwner<T>(work: (source: DataSource) => Promise<T>): Promise<T> {
+export function withOwner<T>(work: (source: DataSource) => Promise<T>): Promise<T> {
   return withDatabase(async (settings) => {
     const { connectToMigrate } = await import('../../program/connect.js');
     const source = await connectToMigrate(settings);

@@ -9,6 +9,7 @@ import { StartError } from '../../kernel/settings/settings.js';
 import { isCalendarDate } from '../../kernel/time.js';
 import type { BankStatementDto, CheckedStatement, ReadingOptions } from '../../modules/statements/index.js';
 import type { SaidLayout, StatementLayout, UsedLayout, WrittenLayout } from '../../modules/statements/index.js';
+import { loadExtensions } from '../../program/extensions/load-extensions.js';
 import { contentOf, inEnvironments, inOneOrBoth, jsonCommand, type JsonOption, organizationCommand, type OrgOption } from '../command.js';
 import { addExplain } from './support.js';
 import { parseEnvironment, print, withJson, withOrganization, withServices, operator } from '../command.js';
@@ -243,7 +244,7 @@ function addCheck(statement: Command): void {
     .action(async (path: string, options: CheckOptions, command: Command) => {
       const file = contentOf(path);
       // Their readers are asked, too.
-      await import('../../extensions/index.js');
+      await loadExtensions();
       const { checkStatement } = await import('../../modules/statements/index.js');
       const today = new Date().toISOString().slice(0, 10);
       const checked = await checkStatement(file, basename(path), { today, ...(await readLayouts(options, command)) });

@@ -43,5 +43,11 @@ it('the test of the worked example runs the others: packages of its own, and the
   expect(blocks.take('json')).toContain('"type": "module"');
   expect(statements).toContain("DELETE FROM extension_migrations WHERE name LIKE 'purchasing.%';");
   expect(await readFile('test/extended/example-extension.test.ts', 'utf8')).toContain("new GuideBlocks('extending')");
+});
+
+it('the test of packages uses the others: the archive, what a package and an installation say, and the image with packages', async () => {
+  const used = [blocks.take('sh', 'pack:extension'), blocks.take('json', 'madeFor'), blocks.take('json', '"extensions"')];
+  expect([...used, blocks.take('dockerfile')]).toHaveLength(4);
+  expect(await readFile('test/extended/extension-package.test.ts', 'utf8')).toContain("new GuideBlocks('extending')");
   expect(blocks.left).toEqual([]);
 });

@@ -1,0 +1,5 @@
+import { Module } from '@nestjs/common';
+import { ReferenceRules } from './reference-rules.js';
+
+@Module({ providers: [ReferenceRules] })
+export class ReferencesModule {}
