@@ -13,8 +13,8 @@ import { startWithProjectFields } from './project-fields/start.js';
 
 const PROJECTS = '/v1/claim-projects';
 const YEAR = { periodStart: '2026-01-01', periodEnd: '2026-12-31' };
-const FULL = { costCentre: 'CC-7', margin: '12.5', budget: { amount: '1000.00', currency: 'EUR' }, isApproved: true };
-const NONE = { costCentre: null, margin: null, budget: null, isApproved: null };
+const FULL = { costCentre: 'CC-7', margin: '12.5', budget: { amount: '1000.00', currency: 'EUR' }, isApproved: true, soldHours: '7.25' };
+const NONE = { costCentre: null, margin: null, budget: null, isApproved: null, soldHours: null };
 
 let app: DocumentedApp;
 beforeAll(async () => {
@@ -56,6 +56,9 @@ it.each([
   ['customFields.costCentre too_long', { costCentre: 'x'.repeat(21) }],
   ['customFields.margin invalid_percent', { margin: '101' }],
   ['customFields.budget.currency invalid_currency', { budget: { amount: '1', currency: 'XXX' } }],
+  ['customFields.soldHours wrong_type', { soldHours: 7.25 }],
+  ['customFields.soldHours invalid_decimal', { soldHours: '7.255' }],
+  ['customFields.soldHours out_of_range', { soldHours: '10000.01' }],
   ['customFields.isApproved wrong_type', { isApproved: 'yes' }],
   ['customFields.costCenter unknown_property', { costCenter: 'CC-7' }],
   ['customFields.constructor unknown_property', { constructor: 1 }],
@@ -94,7 +97,7 @@ it('lists are filtered and searched by custom fields, within the tenant, and the
 it('the documents and tools have the fields, with their limits', async () => {
   const { schemas } = app.document.components;
   expect(schemas.ClaimProject!.properties!.customFields).toBeDefined();
-  expect(schemas.ClaimProjectCustomFields!.required).toEqual(['costCentre', 'margin', 'budget', 'isApproved']);
+  expect(schemas.ClaimProjectCustomFields!.required).toEqual(['costCentre', 'margin', 'budget', 'isApproved', 'soldHours']);
   expect(schemas.ClaimProjectCustomFieldsInput).toMatchObject({ properties: { costCentre: { maxLength: 20, type: ['string', 'null'] } } });
   const events = (await new Client(app.url).get('/asyncapi.json')).text;
   expect(events).toContain('ClaimProjectCustomFields');
@@ -122,10 +125,19 @@ it('the console shows them, and changes those that are no objects', async () => 
   const refused = await browser.send(edit, { 'customFields.margin': '101' });
   expect(textOf(refused.text)).toContain('Margin is not a percentage from 0 to 100.');
   expect(refused.text).toContain('<a href="#customFields.margin">');
-  await browser.send(refused, { 'customFields.margin': '20', 'customFields.costCentre': '' });
+  const inexact = await browser.send(edit, { 'customFields.soldHours': '7,255' });
+  expect(textOf(inexact.text)).toContain('Sold hours is not a number, or has too many decimals. Enter it with a point, such as 7.25.');
+  const saved = await browser.send(refused, {
+    'customFields.margin': '20',
+    'customFields.costCentre': '',
+    'customFields.soldHours': '1234.50',
+  });
+  expect(saved.text).toMatch(/Sold hours<[^]{0,20}1,234\.50/);
   const api = new Client(app.url, (await aKey(app, organization.id)).key);
   const { body } = await api.get(PROJECTS);
-  expect(body).toMatchObject({ data: [{ name: 'By hand', customFields: { ...NONE, margin: '20', isApproved: true } }] });
+  expect(body).toMatchObject({
+    data: [{ name: 'By hand', customFields: { ...NONE, margin: '20', isApproved: true, soldHours: '1234.50' } }],
+  });
 });
 
 it('resources without custom fields do not have them', async () => {

@@ -12,6 +12,7 @@ export class CreatePurchaseOrders1790000001000 implements MigrationInterface {
         supplier_id uuid NOT NULL,
         project_id uuid,
         name text NOT NULL,
+        quantity numeric NOT NULL,
         amount numeric NOT NULL,
         currency text NOT NULL,
         ordered_on date NOT NULL,

@@ -1,5 +1,5 @@
 import { Entity, Index } from 'typeorm';
-import { DateColumn, MoneyColumn, TenantRow, TextColumn, UuidColumn } from '../../../extension-api.js';
+import { DateColumn, DecimalColumn, MoneyColumn, TenantRow, TextColumn, UuidColumn } from '../../../extension-api.js';
 
 export const PURCHASE_ORDER_STATUSES = ['open', 'received', 'cancelled'] as const;
 export type PurchaseOrderStatus = (typeof PURCHASE_ORDER_STATUSES)[number];
@@ -14,6 +14,7 @@ export class PurchaseOrder extends TenantRow {
   @UuidColumn() supplierId: string;
   @UuidColumn({ nullable: true }) projectId: string | null;
   @TextColumn() name: string;
+  @DecimalColumn() quantity: string;
   @MoneyColumn() amount: string;
   @TextColumn() currency: string;
   @DateColumn() orderedOn: string;

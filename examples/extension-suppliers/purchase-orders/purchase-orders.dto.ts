@@ -1,4 +1,17 @@
-import { Both, CalendarDate, Changes, Complete, Currency, Money, OneOf, PageQuery, RecordDto, Text, Uuid } from '../../../extension-api.js';
+import {
+  Both,
+  CalendarDate,
+  Changes,
+  Complete,
+  Currency,
+  Decimal,
+  Money,
+  OneOf,
+  PageQuery,
+  RecordDto,
+  Text,
+  Uuid,
+} from '../../../extension-api.js';
 import { PURCHASE_ORDER_STATUSES, type PurchaseOrder, type PurchaseOrderStatus } from './purchase-order.entity.js';
 
 export class CreatePurchaseOrderDto {
@@ -10,6 +23,17 @@ export class CreatePurchaseOrderDto {
 
   @Text({ about: 'What is ordered.', min: 1, max: 200, example: 'Ten laptops' })
   name: string;
+
+  @Decimal({
+    about: 'How much is ordered: pieces, hours or kilometres.',
+    places: 3,
+    min: '0',
+    max: '1000000',
+    optional: true,
+    default: '1',
+    example: '7.25',
+  })
+  quantity?: string;
 
   @Money({ about: 'What it costs.' })
   amount: string;
@@ -47,7 +71,7 @@ export class ListPurchaseOrdersQuery extends PageQuery {
 
 export class PurchaseOrderDto extends Both(RecordDto, Complete(CreatePurchaseOrderDto)) {
   static from(row: PurchaseOrder): PurchaseOrderDto {
-    const { id, environment, supplierId, projectId, name, amount, currency, orderedOn, status, createdAt, updatedAt } = row;
-    return { id, environment, supplierId, projectId, name, amount, currency, orderedOn, status, createdAt, updatedAt };
+    const { id, environment, supplierId, projectId, name, quantity, amount, currency, orderedOn, status, createdAt, updatedAt } = row;
+    return { id, environment, supplierId, projectId, name, quantity, amount, currency, orderedOn, status, createdAt, updatedAt };
   }
 }

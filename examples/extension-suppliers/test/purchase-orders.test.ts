@@ -6,9 +6,9 @@ afterAll(() => app.close());
 
 describeResource('purchase orders', app, {
   path: '/v1/purchase-orders',
-  create: { name: 'First', amount: '12.50', currency: 'EUR', orderedOn: '2026-01-31', status: 'cancelled' },
-  change: { name: 'Second', amount: '99.9', currency: 'USD', orderedOn: '2026-02-01', status: 'received' },
-  defaults: { projectId: null, status: 'open' },
+  create: { name: 'First', quantity: '7.25', amount: '12.50', currency: 'EUR', orderedOn: '2026-01-31', status: 'cancelled' },
+  change: { name: 'Second', quantity: '0.125', amount: '99.9', currency: 'USD', orderedOn: '2026-02-01', status: 'received' },
+  defaults: { projectId: null, quantity: '1', status: 'open' },
   nullable: ['projectId'],
   filters: { status: ['open', 'received', 'cancelled'] },
   search: ['name'],

@@ -26,6 +26,8 @@ export const CustomFieldsColumn = (): PropertyDecorator => column({ type: 'jsonb
 export const MoneyColumn = (options: ColumnOptions = {}): PropertyDecorator => column({ type: 'numeric', ...options });
 /** An exact percentage, as text like an amount. */
 export const PercentColumn = MoneyColumn;
+/** An exact decimal with bounds, as text like an amount. */
+export const DecimalColumn = MoneyColumn;
 export const IntegerColumn = (options: ColumnOptions = {}): PropertyDecorator => column({ type: 'integer', ...options });
 export const BigIntegerColumn = (options: ColumnOptions = {}): PropertyDecorator => column({ type: 'bigint', ...options });
 export const TextListColumn = (options: ColumnOptions = {}): PropertyDecorator => column({ type: 'text', array: true, ...options });

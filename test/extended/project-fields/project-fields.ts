@@ -5,6 +5,7 @@ import {
   CreateClaimProjectDto,
   customFields,
   type CurrencyAmount,
+  Decimal,
   Flag,
   Implements,
   MoneyWithCurrency,
@@ -19,6 +20,7 @@ class ProjectFields {
   @Percent({ about: 'Expected margin.' }) margin: string;
   @MoneyWithCurrency({ about: 'Budget of the project.' }) budget: CurrencyAmount;
   @Flag({ about: 'Whether the partner has approved it.', example: true }) isApproved: boolean;
+  @Decimal({ about: 'Hours that were sold.', places: 2, min: '0', max: '10000', example: '7.25' }) soldHours: string;
 }
 
 export const projectFields = customFields('claim_projects', ProjectFields, {
