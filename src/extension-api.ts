@@ -99,7 +99,10 @@ export { LookUps } from './api/outbound/look-ups.js';
 
 // Custom fields
 export { AnswerOf, customFields, type CustomFieldsOf, RecordFields, RowOf } from './api/validation/record-fields.js';
-export { customFieldIndex } from './store/database/columns.js';
+export { customFieldIndex, type RangeKind } from './store/database/columns.js';
+
+// Filters from one value to another
+export { type RangeFilters, type Ranges, WithRanges } from './api/validation/ranges.js';
 
 // Hooks
 export { After, Before, ChangeHook, type ChangeParams } from './api/call/change-hooks.js';

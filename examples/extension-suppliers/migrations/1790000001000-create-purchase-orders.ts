@@ -24,6 +24,9 @@ export class CreatePurchaseOrders1790000001000 implements MigrationInterface {
       CREATE INDEX purchase_orders_by_supplier ON purchase_orders (organization_id, environment, supplier_id, id);
       CREATE INDEX purchase_orders_by_project ON purchase_orders (organization_id, environment, project_id, id);
       CREATE INDEX purchase_orders_by_status ON purchase_orders (organization_id, environment, status, id);
+      CREATE INDEX purchase_orders_by_quantity ON purchase_orders (organization_id, environment, quantity, id);
+      CREATE INDEX purchase_orders_by_amount ON purchase_orders (organization_id, environment, amount, id);
+      CREATE INDEX purchase_orders_by_day ON purchase_orders (organization_id, environment, ordered_on, id);
       CREATE INDEX purchase_orders_search ON purchase_orders
         USING gin ((organization_id::text || environment), search_key gin_trgm_ops) WITH (gin_pending_list_limit = 64);
     `);

@@ -9,6 +9,9 @@ export type PurchaseOrderStatus = (typeof PURCHASE_ORDER_STATUSES)[number];
 @Index('purchase_orders_by_supplier', ['organizationId', 'environment', 'supplierId', 'id'])
 @Index('purchase_orders_by_project', ['organizationId', 'environment', 'projectId', 'id'])
 @Index('purchase_orders_by_status', ['organizationId', 'environment', 'status', 'id'])
+@Index('purchase_orders_by_quantity', ['organizationId', 'environment', 'quantity', 'id'])
+@Index('purchase_orders_by_amount', ['organizationId', 'environment', 'amount', 'id'])
+@Index('purchase_orders_by_day', ['organizationId', 'environment', 'orderedOn', 'id'])
 @Index('purchase_orders_search', { synchronize: false })
 export class PurchaseOrder extends TenantRow {
   @UuidColumn() supplierId: string;

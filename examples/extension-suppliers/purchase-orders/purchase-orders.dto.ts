@@ -11,6 +11,7 @@ import {
   RecordDto,
   Text,
   Uuid,
+  WithRanges,
 } from '../../../extension-api.js';
 import { PURCHASE_ORDER_STATUSES, type PurchaseOrder, type PurchaseOrderStatus } from './purchase-order.entity.js';
 
@@ -55,7 +56,9 @@ export class CreatePurchaseOrderDto {
 
 export class UpdatePurchaseOrderDto extends Changes(CreatePurchaseOrderDto) {}
 
-export class ListPurchaseOrdersQuery extends PageQuery {
+const RANGES = ['quantity', 'amount', 'orderedOn'] as const;
+
+export class ListPurchaseOrdersQuery extends WithRanges(PageQuery, CreatePurchaseOrderDto, RANGES) {
   @Text({ about: 'Case-insensitive substring of the name.', max: 200, optional: true, example: 'laptop' })
   search?: string;
 

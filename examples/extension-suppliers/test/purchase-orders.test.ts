@@ -11,6 +11,11 @@ describeResource('purchase orders', app, {
   defaults: { projectId: null, quantity: '1', status: 'open' },
   nullable: ['projectId'],
   filters: { status: ['open', 'received', 'cancelled'] },
+  ranges: {
+    quantity: ['0.125', '7.25', '9', '10'],
+    amount: ['-3', '9.99', '12.5', '100'],
+    orderedOn: ['2025-12-31', '2026-01-01', '2026-02-28', '2026-10-01'],
+  },
   search: ['name'],
 });
 
