@@ -22,6 +22,17 @@ export class CreatePurchaseOrderDto {
   @Uuid({ about: 'Claim project that it is for; `null`: none.', optional: true, nullable: true, default: null })
   projectId?: string | null;
 
+  @Text({
+    about: 'Number of the order, which the supplier has once. Case and spelling do not matter.',
+    min: 1,
+    max: 40,
+    optional: true,
+    nullable: true,
+    default: null,
+    example: 'PO-1042',
+  })
+  number?: string | null;
+
   @Text({ about: 'What is ordered.', min: 1, max: 200, example: 'Ten laptops' })
   name: string;
 
@@ -74,7 +85,8 @@ export class ListPurchaseOrdersQuery extends WithRanges(PageQuery, CreatePurchas
 
 export class PurchaseOrderDto extends Both(RecordDto, Complete(CreatePurchaseOrderDto)) {
   static from(row: PurchaseOrder): PurchaseOrderDto {
-    const { id, environment, supplierId, projectId, name, quantity, amount, currency, orderedOn, status, createdAt, updatedAt } = row;
-    return { id, environment, supplierId, projectId, name, quantity, amount, currency, orderedOn, status, createdAt, updatedAt };
+    const { id, environment, supplierId, projectId, number, name, quantity, amount, currency, orderedOn, status, createdAt, updatedAt } =
+      row;
+    return { id, environment, supplierId, projectId, number, name, quantity, amount, currency, orderedOn, status, createdAt, updatedAt };
   }
 }

@@ -53,7 +53,7 @@ export class PurchaseOrdersService {
 
   async create(ctx: WriteContext, input: CreatePurchaseOrderDto): Promise<PurchaseOrder> {
     const now = this.clock.timestamp();
-    const defaults = { projectId: null, quantity: '1', status: 'open' as const };
+    const defaults = { projectId: null, number: null, quantity: '1', status: 'open' as const };
     const own = { id: newId(), organizationId: ctx.organizationId, environment: ctx.environment, createdAt: now, updatedAt: now };
     const row: PurchaseOrder = { ...own, ...defaults, ...given(input) };
     await this.requireSupplier(ctx, input.supplierId);

@@ -104,6 +104,7 @@ export class PurchaseOrdersConsole {
 const fieldsOf = ({ form }: PageContext) => ({
   supplierId: form.text('supplierId'),
   projectId: form.given('projectId') ?? null,
+  number: form.given('number') ?? null,
   name: form.text('name'),
   quantity: form.text('quantity'),
   amount: form.text('amount'),
