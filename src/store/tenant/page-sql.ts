@@ -165,7 +165,7 @@ export const shapeOf = (filters: readonly string[], isSearch: boolean, offset: b
 export const hasAllKept = ({ keepsAll }: ListOptions, { filters, isSearch }: PageShape): boolean =>
   keepsAll === true && filters.length === 0 && !isSearch;
 
-/** A name for each shape; the filters by the positions of their columns, since Postgres allows 63 characters. */
+/** A name for each shape; the filters by the positions of their columns, since Postgres allows 63 characters. A longer one is a digest. */
 export function nameOf({ columns, tableName }: EntitySql, shape: PageShape, options: ListOptions): string {
   const { filters, isSearch, isNear } = shape;
   const positions = filters.map((filter) => {
@@ -176,7 +176,7 @@ export function nameOf({ columns, tableName }: EntitySql, shape: PageShape, opti
   const list = shape.isBelow ? 'below' : hasAllKept(options, shape) ? 'kept' : 'page';
   const kind = [...positions, ...(isSearch ? ['search'] : isNear ? [] : ['far'])].join(',');
   const name = `${tableName}.${list}:${kind}`;
-  return name.length <= MAX_NAME_LENGTH ? name : `${tableName}.${list}:${digestOf(kind)}`.slice(0, MAX_NAME_LENGTH);
+  return name.length <= MAX_NAME_LENGTH ? name : `${list}:${digestOf(tableName, kind)}`;
 }
 const MAX_NAME_LENGTH = 63;
 

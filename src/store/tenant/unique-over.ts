@@ -17,7 +17,8 @@ interface Declaration {
   readonly key?: string;
 }
 
-type Values = Readonly<Record<string, unknown>>;
+type Value = string | number | boolean | null | undefined;
+type Values = Readonly<Record<string, Value>>;
 
 /** No two records of a tenant have the same values in the fields. */
 export interface UniqueRule {
@@ -69,7 +70,7 @@ export const uniqueKeysOf = (entity: new () => TenantRow, row: object): Record<s
 export const keysBy = (rules: readonly UniqueRule[], row: object): Record<string, string | null> =>
   Object.fromEntries(rules.map(({ key, keyOf }) => [key, keyOf(row)]));
 
-function partOf(value: unknown, type: string, name: string): string | null {
+function partOf(value: Value, type: string, name: string): string | null {
   if (value === null) return null;
   if (value === undefined) throw new Error(`${name} was not given, and records are unique over it.`);
   const text = String(value);
