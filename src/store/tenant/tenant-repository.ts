@@ -135,7 +135,8 @@ export abstract class TenantRepository<Row extends TenantRow> {
 
   async insert(ctx: InUnit, row: Row): Promise<void> {
     this.requireReached(ctx, row);
-    const own: Row = { ...row, organizationId: ctx.organizationId, environment: ctx.environment, ...keysBy(this.unique, row) };
+    const keys = this.unique.length === 0 ? undefined : keysBy(this.unique, row);
+    const own: Row = { ...row, organizationId: ctx.organizationId, environment: ctx.environment, ...keys };
     await this.write(ctx, this.insertSql, valuesOf(this.sql, own), own);
   }
 
