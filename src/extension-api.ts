@@ -46,6 +46,7 @@ export {
   BigIntegerColumn,
   BytesColumn,
   DateColumn,
+  DecimalColumn,
   FlagColumn,
   IdColumn,
   IntegerColumn,
@@ -60,6 +61,7 @@ export {
 } from './store/database/columns.js';
 export { TenantRepository, type Filters } from './store/tenant/tenant-repository.js';
 export { RecordBounds, type RecordBound } from './store/tenant/record-bounds.js';
+export { UniqueOver, uniqueKeysOf } from './store/tenant/unique-over.js';
 export { type PageOf, type PageRequest } from './store/tenant/page.js';
 export {
   Exported,
@@ -99,7 +101,10 @@ export { LookUps } from './api/outbound/look-ups.js';
 
 // Custom fields
 export { AnswerOf, customFields, type CustomFieldsOf, RecordFields, RowOf } from './api/validation/record-fields.js';
-export { customFieldIndex } from './store/database/columns.js';
+export { customFieldIndex, type RangeKind } from './store/database/columns.js';
+
+// Filters from one value to another
+export { type RangeFilters, type Ranges, WithRanges } from './api/validation/ranges.js';
 
 // Hooks
 export { After, Before, ChangeHook, type ChangeParams } from './api/call/change-hooks.js';
@@ -118,6 +123,7 @@ export {
   Country,
   Currency,
   DateTime,
+  Decimal,
   Email,
   field,
   Flag,

@@ -1,6 +1,6 @@
 /** All that a test of an extension (src/extensions/NAME/test) may import of the product's tests. It is kept as src/extension-api.ts is. */
 export { startApp, type TestApp } from './support/app.js';
-export { aTenant } from './support/builders.js';
+export { aKey, aTenant } from './support/builders.js';
 export { Client } from './support/client.js';
 export { aVisitor } from './support/console.js';
 export { createDatabase, rowsOf } from './support/database.js';
@@ -10,3 +10,4 @@ export { eventually } from './support/eventually.js';
 export { type ExtensionFacts } from './support/extension-facts.js';
 export { describeRelatedProjects } from './support/related-projects.js';
 export { openReports, rule } from './support/reports.js';
+export { callTool, connectTools } from './support/tools.js';

@@ -1478,6 +1478,8 @@ export interface ProblemFieldError {
    * - `invalid_currency`: The value is not a currency code of ISO 4217.
    * - `invalid_amount`: The value is not an exact decimal amount.
    * - `invalid_percent`: The value is not a percentage from 0 to 100.
+   * - `invalid_decimal`: The value is not an exact decimal, or has more digits after the point than the field
+   * takes.
    * - `invalid_email`: The value is not an e-mail address.
    * - `invalid_address`: The value is not an IPv4 or IPv6 address or CIDR.
    * - `invalid_slug`: The value is not a short name for URLs.
@@ -1517,6 +1519,7 @@ export interface ProblemFieldError {
     | 'invalid_currency'
     | 'invalid_amount'
     | 'invalid_percent'
+    | 'invalid_decimal'
     | 'invalid_email'
     | 'invalid_address'
     | 'invalid_slug'

@@ -92,6 +92,19 @@ export function roundFraction({ numerator, denominator }: Fraction, digits: numb
   return ((2n * numerator + (numerator < 0n ? -half : half)) / divisor) * unit;
 }
 
+/** How a decimal with these places and bounds is written. Like an amount, it stays as it is. */
+export function decimalForm(places: number, min: string, max: string) {
+  const form = (whole: number, sign: string) => `^(?!-0(\\.0+)?$)${sign}(0|[1-9]\\d{0,${whole}})(\\.\\d{1,${places}})?$`;
+  const isWritten = (text: string): boolean => isWrittenMoney(text) && (text.split('.')[1] ?? '').length <= places;
+  const arePlaces = Number.isInteger(places) && places >= 1 && places <= 18;
+  if (!arePlaces || ![min, max].every(isWritten) || moneyOf(min) > moneyOf(max))
+    throw new Error(`There is no decimal with ${places} places from ${min} to ${max}.`);
+  const digits = Math.max(...[min, max].map((bound) => bound.replace(/^-|\..*$/g, '').length));
+  const isSigned = min.startsWith('-');
+  // For documents: with as many digits before the point as the bounds have.
+  return { pattern: form(digits - 1, isSigned ? '-?' : ''), maxLength: (isSigned ? 1 : 0) + digits + 1 + places, isWritten };
+}
+
 /** A percentage, as a whole number of ten-thousandths of a percent. */
 export type Percent = bigint;
 

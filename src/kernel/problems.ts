@@ -76,16 +76,17 @@ export class Problem extends Error {
   }
 
   /** Fields of the body in which no two records may be the same. `id` is that of the record that is there already. */
-  static alreadyUsed(fields: readonly [string, string], record: string, id: string | undefined, cause: unknown): Problem {
+  static alreadyUsed(fields: readonly string[], record: string, id: string | undefined, cause: unknown): Problem {
     const existing = id === undefined ? `another ${record}` : `${record} ${id}`;
     return Problem.naming((nameOf) => {
-      const [first, second] = [nameOf(fields[0]), nameOf(fields[1])];
-      const errorOf = (field: string, other: string): FieldError => {
-        const message = `is already used by ${existing}, with the same ${other}`;
+      const names = fields.map(nameOf);
+      const errors = names.map((field): FieldError => {
+        const others = names.filter((other) => other !== field);
+        const message = `is already used by ${existing}${others.length > 0 ? `, with the same ${namesIn(others)}` : ''}`;
         return { location: 'body', field, code: 'already_exists', message };
-      };
-      const detail = `${first} and ${second} are already used by ${existing}.`;
-      return new Problem('already_exists', { detail, errors: [errorOf(first, second), errorOf(second, first)], conflictingId: id, cause });
+      });
+      const detail = `${namesIn(names)} ${names.length > 1 ? 'are' : 'is'} already used by ${existing}.`;
+      return new Problem('already_exists', { detail, errors, conflictingId: id, cause });
     });
   }
 
@@ -152,3 +153,6 @@ export function problemBody(problem: Problem, at: { baseUrl: string; requestId: 
 }
 
 export const PROBLEM_MEDIA_TYPE = 'application/problem+json';
+
+/** "code, name and projectId" */
+const namesIn = (names: readonly string[]): string => names.join(', ').replace(/, (?=[^,]*$)/, ' and ');

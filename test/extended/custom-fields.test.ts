@@ -8,13 +8,24 @@ import { aVisitor, textOf } from '../support/console.js';
 import { rowsOf } from '../support/database.js';
 import type { DocumentedApp } from '../support/documented-app.js';
 import { auditOf, eventsOf } from '../support/law-database.js';
+import { collectStatements } from '../support/plans.js';
+import { openSession } from '../support/session.js';
 import { callTool, connectTools } from '../support/tools.js';
 import { startWithProjectFields } from './project-fields/start.js';
 
 const PROJECTS = '/v1/claim-projects';
 const YEAR = { periodStart: '2026-01-01', periodEnd: '2026-12-31' };
-const FULL = { costCentre: 'CC-7', margin: '12.5', budget: { amount: '1000.00', currency: 'EUR' }, isApproved: true };
-const NONE = { costCentre: null, margin: null, budget: null, isApproved: null };
+const BEGIN = '2026-03-01T09:30:00.000Z';
+const FULL = {
+  costCentre: 'CC-7',
+  margin: '12.5',
+  budget: { amount: '1000.00', currency: 'EUR' },
+  isApproved: true,
+  soldHours: '7.25',
+  dueOn: '2027-03-31',
+  beginsAt: BEGIN,
+};
+const NONE = { costCentre: null, margin: null, budget: null, isApproved: null, soldHours: null, dueOn: null, beginsAt: null };
 
 let app: DocumentedApp;
 beforeAll(async () => {
@@ -56,6 +67,9 @@ it.each([
   ['customFields.costCentre too_long', { costCentre: 'x'.repeat(21) }],
   ['customFields.margin invalid_percent', { margin: '101' }],
   ['customFields.budget.currency invalid_currency', { budget: { amount: '1', currency: 'XXX' } }],
+  ['customFields.soldHours wrong_type', { soldHours: 7.25 }],
+  ['customFields.soldHours invalid_decimal', { soldHours: '7.255' }],
+  ['customFields.soldHours out_of_range', { soldHours: '10000.01' }],
   ['customFields.isApproved wrong_type', { isApproved: 'yes' }],
   ['customFields.costCenter unknown_property', { costCenter: 'CC-7' }],
   ['customFields.constructor unknown_property', { constructor: 1 }],
@@ -86,15 +100,84 @@ it('lists are filtered and searched by custom fields, within the tenant, and the
   expect(await api.get(`${PROJECTS}?custom_fields.margin=1`)).toMatchObject({ status: 400 });
   const indexes = await rowsOf<{ indexdef: string }>(app.databaseUrl, "SELECT indexdef FROM pg_indexes WHERE indexname LIKE '%_custom_%'");
   expect(indexes.map(({ indexdef }) => /USING btree \((.*)\)$/.exec(indexdef)![1]).sort()).toEqual([
+    "organization_id, environment, (((custom_fields ->> 'soldHours'::text))::numeric), id",
     "organization_id, environment, ((custom_fields ->> 'costCentre'::text)), id",
+    `organization_id, environment, ((custom_fields ->> 'dueOn'::text)) COLLATE "C", id`,
     "organization_id, environment, ((custom_fields ->> 'isApproved'::text)), id",
+    `organization_id, environment, rtrim((custom_fields ->> 'beginsAt'::text), 'Z'::text) COLLATE "C", id`,
   ]);
+});
+
+const TIMES = { early: '2026-03-01T10:30:00.0005+01:00', late: '2026-03-01T09:30:01Z' };
+
+it.each([
+  ['sold_hours', 'soldHours', ['9', '9.5', '10', '100.25'], '9.50', '10.0'],
+  ['due_on', 'dueOn', ['2026-12-31', '2027-01-01', '2027-02-01', '2027-10-01'], '2027-01-01', '2027-02-01'],
+  [
+    'begins_at',
+    'beginsAt',
+    [BEGIN, TIMES.early, TIMES.late, '2026-03-01T08:00:00-05:00'],
+    '2026-03-01T09:30:00.0005Z',
+    '2026-03-01T10:30:01+01:00',
+  ],
+])(
+  'lists are filtered by a range of %s, whose ends are included and whose order is that of the values',
+  async (parameter, field, values, from, to) => {
+    const { api, make } = await anApi();
+    const made: string[] = [];
+    for (const value of values) made.push((await make(value, { [field]: value })).id);
+    await make('None');
+    const found = async (query: Record<string, string>) => {
+      const asked = Object.entries(query).map(([end, value]) => [`custom_fields.${parameter}_${end}`, value]);
+      const { status, body } = await api.get(`${PROJECTS}?${new URLSearchParams(asked).toString()}`);
+      return [status, (body.data as { id: string }[] | undefined)?.map(({ id }) => made.indexOf(id)).reverse() ?? body.errors];
+    };
+    expect(await found({ from, to })).toEqual([200, [1, 2]]);
+    expect(await found({ from })).toEqual([200, [1, 2, 3]]);
+    expect(await found({ to })).toEqual([200, [0, 1, 2]]);
+    expect(await found({ from: to, to: from })).toMatchObject([
+      400,
+      [{ location: 'query', field: `custom_fields.${parameter}_to`, code: 'before_start' }],
+    ]);
+    expect(await found({ from: 'x' })).toMatchObject([400, [{ field: `custom_fields.${parameter}_from` }]]);
+  },
+);
+
+it('a time is kept in UTC, whatever its offset was', async () => {
+  const { make } = await anApi();
+  expect((await make('Berlin', { beginsAt: '2026-03-01T10:30:00+01:00' })).customFields).toMatchObject({ beginsAt: BEGIN });
+});
+
+it.each([
+  ['sold_hours', '9000', "((custom_fields ->> 'soldHours')::numeric)"],
+  ['due_on', '2027-01-01', `((custom_fields ->> 'dueOn') COLLATE "C")`],
+  ['begins_at', '2027-01-01T00:00:00Z', `(rtrim((custom_fields ->> 'beginsAt'), 'Z') COLLATE "C")`],
+])('a range of %s finds its rows by its index', async (name, from, value) => {
+  const { api, organization } = await anApi();
+  const statements = collectStatements(app);
+  await api.get(`${PROJECTS}?custom_fields.${name}_from=${from}`);
+  const [text] = [...statements.keys()].filter((sql) => sql.includes('custom_fields ->>'));
+  expect(text).toContain(`${value} >= $5`);
+  const session = await openSession(app.databaseUrl);
+  await session.query('SET enable_seqscan = off');
+  const where = `organization_id = '${organization.id}' AND environment = 'test' AND ${value} >= '${from}'`;
+  const { rows } = await session.query<{ 'QUERY PLAN': string }>(`EXPLAIN SELECT id FROM claim_projects WHERE ${where}`);
+  await session.end();
+  expect(rows.map((row) => row['QUERY PLAN']).join('\n')).toContain(`claim_projects_custom_${name}_range`);
 });
 
 it('the documents and tools have the fields, with their limits', async () => {
   const { schemas } = app.document.components;
   expect(schemas.ClaimProject!.properties!.customFields).toBeDefined();
-  expect(schemas.ClaimProjectCustomFields!.required).toEqual(['costCentre', 'margin', 'budget', 'isApproved']);
+  expect(schemas.ClaimProjectCustomFields!.required).toEqual([
+    'costCentre',
+    'margin',
+    'budget',
+    'isApproved',
+    'soldHours',
+    'dueOn',
+    'beginsAt',
+  ]);
   expect(schemas.ClaimProjectCustomFieldsInput).toMatchObject({ properties: { costCentre: { maxLength: 20, type: ['string', 'null'] } } });
   const events = (await new Client(app.url).get('/asyncapi.json')).text;
   expect(events).toContain('ClaimProjectCustomFields');
@@ -111,6 +194,13 @@ it('the documents and tools have the fields, with their limits', async () => {
   expect(made.content).toMatchObject({ customFields: FULL });
   const listed = await callTool(tools, 'list_claim_projects', { 'custom_fields.cost_centre': 'CC-7' });
   expect(listed.content).toMatchObject({ pagination: { total: 1 } });
+  const within = await callTool(tools, 'list_claim_projects', { 'custom_fields.sold_hours_from': '7', 'custom_fields.sold_hours_to': '8' });
+  expect(within.content).toMatchObject({ pagination: { total: 1 } });
+  const backwards = await callTool(tools, 'list_claim_projects', {
+    'custom_fields.sold_hours_from': '8',
+    'custom_fields.sold_hours_to': '7',
+  });
+  expect(backwards.content).toMatchObject({ errors: [{ field: 'custom_fields.sold_hours_to', code: 'before_start' }] });
 });
 
 it('the console shows them, and changes those that are no objects', async () => {
@@ -122,10 +212,19 @@ it('the console shows them, and changes those that are no objects', async () => 
   const refused = await browser.send(edit, { 'customFields.margin': '101' });
   expect(textOf(refused.text)).toContain('Margin is not a percentage from 0 to 100.');
   expect(refused.text).toContain('<a href="#customFields.margin">');
-  await browser.send(refused, { 'customFields.margin': '20', 'customFields.costCentre': '' });
+  const inexact = await browser.send(edit, { 'customFields.soldHours': '7,255' });
+  expect(textOf(inexact.text)).toContain('Sold hours is not a number, or has too many decimals. Enter it with a point, such as 7.25.');
+  const saved = await browser.send(refused, {
+    'customFields.margin': '20',
+    'customFields.costCentre': '',
+    'customFields.soldHours': '1234.50',
+  });
+  expect(saved.text).toMatch(/Sold hours<[^]{0,20}1,234\.50/);
   const api = new Client(app.url, (await aKey(app, organization.id)).key);
   const { body } = await api.get(PROJECTS);
-  expect(body).toMatchObject({ data: [{ name: 'By hand', customFields: { ...NONE, margin: '20', isApproved: true } }] });
+  expect(body).toMatchObject({
+    data: [{ name: 'By hand', customFields: { ...NONE, margin: '20', isApproved: true, soldHours: '1234.50' } }],
+  });
 });
 
 it('resources without custom fields do not have them', async () => {
@@ -144,6 +243,17 @@ it('refuses a bad declaration', () => {
   }
   expect(() => customFields('claim_project', Again)).toThrow('claim_project has no custom fields: only claim_projects,');
   expect(() => customFields('claim_projects', Again)).toThrow('The custom field costCentre of claim_projects is declared twice.');
+  class Named {
+    @Text({ about: 'A text.', max: 20 }) remark: string;
+  }
+  class Clashing {
+    @Text({ about: 'A text.', max: 20 }) dueOnFrom: string;
+  }
+  const ranges = () => customFields('report_configurations', Named, { ranges: ['remark'] });
+  expect(ranges).toThrow('There are no ranges of remark of report_configurations: it is no number, amount, day or time.');
+  expect(() => customFields('claim_projects', Clashing, { filters: ['dueOnFrom'] })).toThrow(
+    'There are two filters custom_fields.due_on_from.',
+  );
   expect(() => customFields('expense_categories', Odd)).toThrow('must look like costCentre');
 });
 

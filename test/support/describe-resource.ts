@@ -21,6 +21,8 @@ export interface Resource {
   readonly nullable: readonly string[];
   /** Filters by the field of the same name, each with all its possible values. */
   readonly filters?: Readonly<Record<string, readonly string[]>>;
+  /** Fields with a range in the list, each with four values in ascending order. */
+  readonly ranges?: Readonly<Record<string, readonly [string, string, string, string]>>;
   /** The fields that `search` looks through. */
   readonly search?: readonly string[];
 }
@@ -39,6 +41,7 @@ export function describeResource(name: string, app: DocumentedApp, resource: Res
     describe('create', () => promisesOfCreate(resource, open));
     describe('list', () => promisesOfList(resource, open));
     describe('filters', () => promisesOfFilters(resource, open));
+    describe.runIf(resource.ranges)('ranges', () => promisesOfRanges(resource, open));
     describe('update', () => promisesOfUpdate(resource, open));
     describe('update without changes', () => promisesOfNoOpUpdate(resource, open));
   });
@@ -150,6 +153,29 @@ function promisesOfList({ change }: Resource, open: Open): void {
     const [own] = [await mine.another(), await theirs.another(), await createRecord(mine.app, mine.path, live.key)];
     expect(await mine.list()).toMatchObject({ data: [own], pagination: { total: 1, hasMore: false } });
   });
+}
+
+function promisesOfRanges({ ranges = {} }: Resource, open: Open): void {
+  it.each(Object.entries(ranges))(
+    'a range of %s returns what is in it, with both ends, and is refused if it ends too early',
+    async (field, values) => {
+      const { api, path, another, list } = await open();
+      const made: string[] = [];
+      for (const value of values) made.push((await another({ [field]: value })).id);
+      const parameter = field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+      const [from, to] = [{ [`${parameter}_from`]: values[1] }, { [`${parameter}_to`]: values[2] }];
+      const found = async (query: Record<string, string>) => idsOf(await list(query)).map((id) => made.indexOf(id));
+      expect([await found(from), await found(to), await found({ ...from, ...to })]).toEqual([
+        [3, 2, 1],
+        [2, 1, 0],
+        [2, 1],
+      ]);
+      expect(await api.get(`${path}?${parameter}_from=${values[2]}&${parameter}_to=${values[1]}`)).toMatchObject({
+        status: 400,
+        body: { errors: [{ location: 'query', field: `${parameter}_to`, code: 'before_start' }] },
+      });
+    },
+  );
 }
 
 function promisesOfFilters({ filters = {}, search = [] }: Resource, open: Open): void {

@@ -63,9 +63,10 @@ const camelCase = (name: string): string => name.replace(/_([a-z])/g, (_match, l
 function valuesOf(document: OpenApi, operation: RegisteredOperation, { name, schema, example }: Parameter, record: Body): string[] {
   // Every record is before one that is still to be made.
   if (name === 'before') return [newId()];
-  const [outer, inner] = name.split('.').map(camelCase) as [string, string?];
+  const isKnown = camelCase(name) in record;
+  const [outer, inner] = (isKnown ? name : name.replace(/_(?:from|to)$/, '')).split('.').map(camelCase) as [string, string?];
   // Bounds of time have examples between which all records are.
-  if (schema.format === 'date-time' || (schema.format === 'date' && !(outer in record)))
+  if ((schema.format === 'date-time' || schema.format === 'date') && !(outer in record))
     return [String(example ?? schema.example ?? schema.examples?.[0])];
   if (schema.type === 'boolean' && !(outer in record)) return ['true', 'false'];
   if (inner !== undefined) return [String((record[outer] as Body)[inner])];

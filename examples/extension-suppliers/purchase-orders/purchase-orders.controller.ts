@@ -35,7 +35,7 @@ export class PurchaseOrdersController {
     description: 'Its supplier cannot be deleted any more.',
     returns: PurchaseOrderDto,
     emits: [PurchaseOrderCreated],
-    problems: ['related_record_missing', 'limit_exceeded'],
+    problems: ['related_record_missing', 'already_exists', 'limit_exceeded'],
   })
   async create(@Ctx() ctx: WriteContext, @Body() input: CreatePurchaseOrderDto): Promise<PurchaseOrderDto> {
     return PurchaseOrderDto.from(await this.orders.create(ctx, input));
@@ -71,7 +71,7 @@ export class PurchaseOrdersController {
     description: 'Omitted fields stay unchanged. A PATCH that changes nothing returns 200, keeps `updatedAt` and emits no event.',
     returns: PurchaseOrderDto,
     emits: [PurchaseOrderUpdated],
-    problems: ['related_record_missing'],
+    problems: ['related_record_missing', 'already_exists'],
   })
   async update(
     @Ctx() ctx: WriteContext,

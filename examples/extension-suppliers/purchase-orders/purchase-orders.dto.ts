@@ -1,4 +1,18 @@
-import { Both, CalendarDate, Changes, Complete, Currency, Money, OneOf, PageQuery, RecordDto, Text, Uuid } from '../../../extension-api.js';
+import {
+  Both,
+  CalendarDate,
+  Changes,
+  Complete,
+  Currency,
+  Decimal,
+  Money,
+  OneOf,
+  PageQuery,
+  RecordDto,
+  Text,
+  Uuid,
+  WithRanges,
+} from '../../../extension-api.js';
 import { PURCHASE_ORDER_STATUSES, type PurchaseOrder, type PurchaseOrderStatus } from './purchase-order.entity.js';
 
 export class CreatePurchaseOrderDto {
@@ -8,8 +22,30 @@ export class CreatePurchaseOrderDto {
   @Uuid({ about: 'Claim project that it is for; `null`: none.', optional: true, nullable: true, default: null })
   projectId?: string | null;
 
+  @Text({
+    about: 'Number of the order, which the supplier has once. Case and spelling do not matter.',
+    min: 1,
+    max: 40,
+    optional: true,
+    nullable: true,
+    default: null,
+    example: 'PO-1042',
+  })
+  number?: string | null;
+
   @Text({ about: 'What is ordered.', min: 1, max: 200, example: 'Ten laptops' })
   name: string;
+
+  @Decimal({
+    about: 'How much is ordered: pieces, hours or kilometres.',
+    places: 3,
+    min: '0',
+    max: '1000000',
+    optional: true,
+    default: '1',
+    example: '7.25',
+  })
+  quantity?: string;
 
   @Money({ about: 'What it costs.' })
   amount: string;
@@ -31,7 +67,9 @@ export class CreatePurchaseOrderDto {
 
 export class UpdatePurchaseOrderDto extends Changes(CreatePurchaseOrderDto) {}
 
-export class ListPurchaseOrdersQuery extends PageQuery {
+const RANGES = ['quantity', 'amount', 'orderedOn'] as const;
+
+export class ListPurchaseOrdersQuery extends WithRanges(PageQuery, CreatePurchaseOrderDto, RANGES) {
   @Text({ about: 'Case-insensitive substring of the name.', max: 200, optional: true, example: 'laptop' })
   search?: string;
 
@@ -47,7 +85,8 @@ export class ListPurchaseOrdersQuery extends PageQuery {
 
 export class PurchaseOrderDto extends Both(RecordDto, Complete(CreatePurchaseOrderDto)) {
   static from(row: PurchaseOrder): PurchaseOrderDto {
-    const { id, environment, supplierId, projectId, name, amount, currency, orderedOn, status, createdAt, updatedAt } = row;
-    return { id, environment, supplierId, projectId, name, amount, currency, orderedOn, status, createdAt, updatedAt };
+    const { id, environment, supplierId, projectId, number, name, quantity, amount, currency, orderedOn, status, createdAt, updatedAt } =
+      row;
+    return { id, environment, supplierId, projectId, number, name, quantity, amount, currency, orderedOn, status, createdAt, updatedAt };
   }
 }

@@ -15,9 +15,9 @@ import {
 import { SuppliersService } from '../suppliers/index.js';
 import { PurchaseOrder } from './purchase-order.entity.js';
 import {
+  ListPurchaseOrdersQuery,
   PurchaseOrderDto,
   type CreatePurchaseOrderDto,
-  type ListPurchaseOrdersQuery,
   type UpdatePurchaseOrderDto,
 } from './purchase-orders.dto.js';
 import { PurchaseOrderCreated, PurchaseOrderReceived, PurchaseOrderUpdated } from './purchase-orders.events.js';
@@ -35,7 +35,7 @@ export class PurchaseOrdersService {
 
   list(ctx: ReadContext, query: ListPurchaseOrdersQuery): Promise<PageOf<PurchaseOrder>> {
     const { supplier_id: supplierId, project_id: projectId, status, search } = query;
-    return this.orders.page(ctx, query, { supplierId, projectId, status, search });
+    return this.orders.page(ctx, query, { supplierId, projectId, status, search, ...ListPurchaseOrdersQuery.rangesIn(query) });
   }
 
   async get(ctx: ReadContext, id: string): Promise<PurchaseOrder> {
@@ -53,7 +53,7 @@ export class PurchaseOrdersService {
 
   async create(ctx: WriteContext, input: CreatePurchaseOrderDto): Promise<PurchaseOrder> {
     const now = this.clock.timestamp();
-    const defaults = { projectId: null, status: 'open' as const };
+    const defaults = { projectId: null, number: null, quantity: '1', status: 'open' as const };
     const own = { id: newId(), organizationId: ctx.organizationId, environment: ctx.environment, createdAt: now, updatedAt: now };
     const row: PurchaseOrder = { ...own, ...defaults, ...given(input) };
     await this.requireSupplier(ctx, input.supplierId);

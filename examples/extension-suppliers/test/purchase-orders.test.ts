@@ -1,16 +1,46 @@
 import { afterAll, expect, it } from 'vitest';
-import { aTenant, Client, describeResource, startDocumentedApp } from '../../../../test/extension-api.js';
+import {
+  aKey,
+  aTenant,
+  aVisitor,
+  callTool,
+  Client,
+  connectTools,
+  describeResource,
+  startDocumentedApp,
+} from '../../../../test/extension-api.js';
 
 const app = await startDocumentedApp();
 afterAll(() => app.close());
 
 describeResource('purchase orders', app, {
   path: '/v1/purchase-orders',
-  create: { name: 'First', amount: '12.50', currency: 'EUR', orderedOn: '2026-01-31', status: 'cancelled' },
-  change: { name: 'Second', amount: '99.9', currency: 'USD', orderedOn: '2026-02-01', status: 'received' },
-  defaults: { projectId: null, status: 'open' },
-  nullable: ['projectId'],
+  create: {
+    number: 'PO-1',
+    name: 'First',
+    quantity: '7.25',
+    amount: '12.50',
+    currency: 'EUR',
+    orderedOn: '2026-01-31',
+    status: 'cancelled',
+  },
+  change: {
+    number: 'PO-2',
+    name: 'Second',
+    quantity: '0.125',
+    amount: '99.9',
+    currency: 'USD',
+    orderedOn: '2026-02-01',
+    status: 'received',
+  },
+  defaults: { projectId: null, number: null, quantity: '1', status: 'open' },
+  nullable: ['projectId', 'number'],
   filters: { status: ['open', 'received', 'cancelled'] },
+  ranges: {
+    quantity: ['0.125', '7.25', '9', '10'],
+    amount: ['-3', '9.99', '12.5', '100'],
+    orderedOn: ['2025-12-31', '2026-01-01', '2026-02-28', '2026-10-01'],
+  },
   search: ['name'],
 });
 
@@ -39,6 +69,65 @@ it('the supplier of an order must exist: that of another organization gets the s
     expect(await api.post(ORDERS, { ...ORDER, supplierId: wrong })).toMatchObject(missing);
     expect(await api.patch(`${ORDERS}/${id}`, { supplierId: wrong })).toMatchObject(missing);
   }
+});
+
+it('a supplier has an order number once, whatever its spelling; orders without a number and those of other suppliers may be alike', async () => {
+  const { api, make, supplierId } = await open();
+  const { id: otherId } = await make('/v1/suppliers', { name: 'Other' });
+  const place = (number: string | null, of = supplierId) => api.post(ORDERS, { ...ORDER, supplierId: of, number });
+  const { id } = (await place('PO-1042')).body as unknown as Made;
+  const refused = {
+    status: 409,
+    body: {
+      code: 'already_exists',
+      conflictingId: id,
+      detail: `supplierId and number are already used by purchase order ${id}.`,
+      errors: [
+        { location: 'body', field: 'supplierId', code: 'already_exists' },
+        { location: 'body', field: 'number', message: `is already used by purchase order ${id}, with the same supplierId` },
+      ],
+    },
+  };
+  for (const number of ['PO-1042', 'po-1042', 'ＰＯ-1042']) expect(await place(number), number).toMatchObject(refused);
+  for (const free of [place(null), place(null), place('PO-1043'), place('PO-1042', otherId)]) expect((await free).status).toBe(201);
+  const { data } = (await api.get(`${ORDERS}?supplier_id=${otherId}`)).body as { data: Made[] };
+  expect(await api.patch(`${ORDERS}/${data[0]!.id}`, { supplierId })).toMatchObject(refused);
+  expect(await api.patch(`${ORDERS}/${data[0]!.id}`, { supplierId, number: 'PO-9' })).toMatchObject({ status: 200 });
+  expect(await api.patch(`${ORDERS}/${id}`, { number: 'po-1042' })).toMatchObject({ status: 200 });
+  const stranger = await open();
+  expect((await stranger.api.post(ORDERS, { ...ORDER, supplierId: stranger.supplierId, number: 'PO-1042' })).status).toBe(201);
+});
+
+it('of several orders with one number at the same moment, one is placed, and the others are told which', async () => {
+  const { api, supplierId } = await open();
+  const answers = await Promise.all(Array.from({ length: 8 }, () => api.post(ORDERS, { ...ORDER, supplierId, number: 'PO-7' })));
+  const [placed, ...others] = answers.sort((one, other) => one.status - other.status);
+  expect([placed!.status, ...others.map(({ status }) => status)]).toEqual([201, ...others.map(() => 409)]);
+  for (const { body } of others) expect(body).toMatchObject({ code: 'already_exists', conflictingId: placed!.body.id });
+  expect(((await api.get(ORDERS)).body as { data: object[] }).data).toHaveLength(1);
+});
+
+it('tools and the console refuse a number that is taken in the same way, at its field', async () => {
+  const { browser, organization } = await aVisitor(app);
+  const { key } = await aKey(app, organization.id);
+  const api = new Client(app.url, key);
+  const { id: supplierId } = (await api.post('/v1/suppliers', { name: 'Paper and Pens Ltd' })).body as unknown as Made;
+  const { id } = (await api.post(ORDERS, { ...ORDER, supplierId, number: 'PO-7' })).body as unknown as Made;
+  const page = await browser.fill('/console/test/purchase-orders/new', { ...ORDER, supplierId, number: 'po-7' });
+  expect(page.status).toBe(409);
+  expect(page.text).toContain('<a href="#number">');
+  expect(page.text).toContain('Number is in use already. Choose another one.');
+  const { content } = await callTool(await connectTools(app, { 'X-API-Key': key }), 'create_purchase_order', {
+    name: 'By a tool',
+    amount: '1',
+    currency: 'EUR',
+    ordered_on: '2026-02-28',
+    supplier_id: supplierId,
+    number: 'PO-7',
+    confirm: true,
+    idempotency_key: id,
+  });
+  expect(content).toMatchObject({ code: 'already_exists', errors: [{ field: 'supplier_id' }, { field: 'number' }] });
 });
 
 it('orders are listed by supplier and by project', async () => {

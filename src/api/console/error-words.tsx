@@ -11,6 +11,7 @@ const ALWAYS: ReadonlySet<FieldCode> = new Set<FieldCode>([
     'invalid_currency',
     'invalid_amount',
     'invalid_percent',
+    'invalid_decimal',
     'invalid_email',
     'invalid_uuid',
   ] as const),

@@ -50,6 +50,9 @@ export interface FieldGrammar {
   problemsOf(value: object): readonly FieldProblem[];
 }
 
+/** As queries have it: whole numbers are numbers, all others texts. */
+export type RangeValue = string | number;
+
 export interface FieldDeclaration {
   readonly about: About;
   readonly schema: ApiPropertyOptions;
@@ -62,6 +65,12 @@ export interface FieldDeclaration {
   readonly of?: Type<object>;
   /** The type of its column, where the schema does not say it. */
   readonly column?: 'numeric';
+  /** Of the end of a range in a query: the parameter that it begins with, and when it ends before that. */
+  readonly range?: {
+    readonly from: string;
+    readonly before: string;
+    readonly isBefore: (end: RangeValue, from: RangeValue) => boolean;
+  };
   /** Converts a value of a query, where everything arrives as text. */
   readonly fromQuery?: (value: string) => unknown;
 }

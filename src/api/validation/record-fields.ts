@@ -5,11 +5,22 @@ import type { Tenant } from '../../kernel/context.js';
 import { FREE_FORM_MAX_BYTES, type FreeForm, mergePatch } from '../../kernel/json.js';
 import { Problem } from '../../kernel/problems.js';
 import { snakeCase } from '../../kernel/text.js';
+import { utcTime } from '../../kernel/time.js';
 import { RecordDto } from '../dto/page.js';
-import { aNewRow, TenantRow, TIMESTAMP, CUSTOM_FIELDS, customFilter, customIndexName, extendTable } from '../../store/database/columns.js';
-import type { CustomValues } from '../../store/database/columns.js';
+import {
+  aNewRow,
+  TenantRow,
+  TIMESTAMP,
+  CUSTOM_FIELDS,
+  customFilter,
+  customIndexName,
+  customRange,
+  extendTable,
+} from '../../store/database/columns.js';
+import type { CustomValues, RangeKind } from '../../store/database/columns.js';
 import { declaredFields, field, fieldsOf, isMergeable, MERGES, problemsWith, redeclare, type FieldDeclaration } from './field.js';
 import { type AllFields, Both, Complete, Nested, problemsOfObject } from './fields.js';
+import { offerRange, rangeIn, requireNewFilter } from './ranges.js';
 
 /** A class of rows with a column for each field of the create request, but for those in `without`. */
 export function RowOf<Create extends object, Name extends keyof Create & string = never>(
@@ -57,6 +68,8 @@ interface Place<Create, Row> {
 export interface CustomFieldOptions<Name extends string> {
   /** Those by which lists can be filtered. Each needs its index: `customFieldIndex`. */
   readonly filters?: readonly Name[];
+  /** Those by which lists can be filtered from one value to another. Each needs its index: `customFieldIndex` with `range`. */
+  readonly ranges?: readonly Name[];
   /** Texts that the search of lists looks through, too. */
   readonly search?: readonly Name[];
 }
@@ -72,6 +85,7 @@ interface Declared {
   readonly answer: Type<object>;
   readonly names: string[];
   readonly filters: string[];
+  readonly ranges: Map<string, RangeKind>;
   readonly search: string[];
 }
 
@@ -157,7 +171,7 @@ export class RecordFields<Create extends object, Row extends TenantRow> {
     return Object.fromEntries(merged);
   }
 
-  declare(type: Type<object>, { filters = [], search = [] }: CustomFieldOptions<string>): void {
+  declare(type: Type<object>, { filters = [], ranges = [], search = [] }: CustomFieldOptions<string>): void {
     const fields = declaredFields.get(type.prototype as object) ?? new Map<string, FieldDeclaration>();
     const known = (this.declared ??= this.prepared());
     requireGood([...fields.keys()], known.names, this.table);
@@ -168,7 +182,8 @@ export class RecordFields<Create extends object, Row extends TenantRow> {
     known.search.push(...search);
     for (const name of filters) this.offerFilter(name, fields.get(name));
     if (search.length > 0) this.describeSearch(search);
-    extendTable(this.table, filters);
+    for (const name of ranges) known.ranges.set(name, this.offerRange(name, fields.get(name)));
+    extendTable(this.table, filters, known.ranges);
   }
 
   private get table(): string {
@@ -191,8 +206,15 @@ export class RecordFields<Create extends object, Row extends TenantRow> {
   /** Those of extensions in a row: those that a change leaves out keep their value, and null removes one. */
   private stored(input: object, before: Extended = NOTHING): Extended {
     if (!this.declared) return NOTHING;
-    const values = { ...before.customFields, ...(input as Extended).customFields };
-    return { customFields: Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null && value !== undefined)) };
+    const values = Object.entries({ ...before.customFields, ...(input as Extended).customFields });
+    const kept = values.filter(([, value]) => value !== null && value !== undefined);
+    return { customFields: Object.fromEntries(kept.map(([name, value]) => [name, this.asStored(name, value)])) };
+  }
+
+  /** A time is compared as a text, so it is in UTC, also one that a hook has set. */
+  private asStored(name: string, value: unknown): unknown {
+    const isTime = typeof value === 'string' && this.inputs.get(name)?.schema.format === 'date-time';
+    return isTime ? (utcTime(value) ?? value) : value;
   }
 
   /** Those by which a list can be filtered, but for its search and those of extensions. */
@@ -203,12 +225,12 @@ export class RecordFields<Create extends object, Row extends TenantRow> {
   /** The filters of a list by fields of extensions, by what they compare. */
   filters(query: object): Readonly<Record<string, string | undefined>> {
     if (!this.declared) return NOTHING as Record<string, never>;
-    return Object.fromEntries(
-      this.declared.filters.map((name) => {
-        const value = (query as Record<string, string | number | boolean | undefined>)[parameterOf(name)];
-        return [customFilter(name), value === undefined ? undefined : String(value)];
-      }),
-    );
+    const { filters, ranges } = this.declared;
+    const values = query as Record<string, string | number | boolean | undefined>;
+    const textOf = (value: string | number | boolean | undefined) => (value === undefined ? undefined : String(value));
+    const equal = filters.map((name) => [customFilter(name), textOf(values[parameterOf(name)])] as const);
+    const within = [...ranges].flatMap(([name, kind]) => rangeIn(query, parameterOf(name), customRange(name), kind));
+    return Object.fromEntries([...equal, ...within]);
   }
 
   searched({ customFields: values = {} }: Extended): (string | null)[] {
@@ -233,17 +255,24 @@ export class RecordFields<Create extends object, Row extends TenantRow> {
     };
     for (const type of [create, update]) field(input)(type.prototype as object, CUSTOM_FIELDS);
     Nested(classes.answer, { about })(answer.prototype as object, CUSTOM_FIELDS);
-    return { ...classes, names: [], filters: [], search: [] };
+    return { ...classes, names: [], filters: [], ranges: new Map(), search: [] };
   }
 
   private offerFilter(name: string, declaration: FieldDeclaration | undefined): void {
     const { entity, list } = this.place;
     const table = this.table;
     if (!declaration || !isScalar(declaration)) throw new Error(`${table} cannot be filtered by ${name}: it is no text, number or flag.`);
+    requireNewFilter(list, parameterOf(name));
     const about = { ...declaration.about, about: `Only with this value. ${declaration.about.about}`, optional: true, nullable: false };
     field({ ...declaration, about: { ...about, default: undefined } })(list.prototype as object, parameterOf(name));
     // Made by a migration of the extension.
     Index(customIndexName(table, name), { synchronize: false })(entity);
+  }
+
+  private offerRange(name: string, declaration: FieldDeclaration | undefined): RangeKind {
+    const kind = offerRange(this.place.list, parameterOf(name), `${name} of ${this.table}`, declaration);
+    Index(customIndexName(this.table, name, true), { synchronize: false })(this.place.entity);
+    return kind;
   }
 
   private describeSearch(names: readonly string[]): void {

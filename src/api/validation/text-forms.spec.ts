@@ -2,7 +2,8 @@ import { expect, it } from 'vitest';
 import { anOperation } from '../../../test/support/operations.js';
 import { Problem } from '../../kernel/problems.js';
 import { documentFields } from './document-fields.js';
-import { Changes, Country, Currency, Email, field, Matching, Money } from './fields.js';
+import { fieldsOf } from './field.js';
+import { Changes, Country, Currency, Decimal, Email, field, Matching, Money } from './fields.js';
 import { validateRequest } from './validate-request.js';
 
 /** A field that a module declares for itself. */
@@ -17,6 +18,8 @@ class OfferDto {
   @Country({ about: 'A country.', optional: true }) country?: string;
   @Currency({ about: 'A currency.', optional: true }) currency?: string;
   @Money({ about: 'A price.', optional: true, nullable: true }) price?: string | null;
+  @Decimal({ about: 'A distance in km.', places: 1, min: '-0.5', max: '120', optional: true }) distance?: string;
+  @Decimal({ about: 'Hours.', places: 2, min: '0', max: '24', optional: true }) hours?: string;
   @Email({ about: 'An address.', optional: true }) contact?: string;
   @Matching(/[A-Z]{2}-\d+/, { about: 'A number.', max: 6, expected: 'a number like AB-12', example: 'AB-12', optional: true })
   number?: string;
@@ -46,6 +49,16 @@ it.each<[string, unknown[], Record<string, unknown[]>]>([
     },
   ],
   [
+    'distance',
+    ['12.5', '0', '-0.5', '120', '120.0', '-0.1'],
+    {
+      wrong_type: [12.5, null, []],
+      invalid_decimal: ['', '12.55', '012', '+1', '-0', '-0.0', '1.', '.5', '1,5', '1e1', ' 1', '1234567890123456789'],
+      out_of_range: ['120.1', '-0.6', '1000'],
+    },
+  ],
+  ['hours', ['7.25', '24.00', '0'], { invalid_decimal: ['7.255', '-0'], out_of_range: ['24.01', '-1', '100'] }],
+  [
     'contact',
     ['jane@accountants.example'],
     { wrong_type: [1, null], invalid_email: ['', 'x', 'a@', 'a@b@c', 'a b@c', 'a\ud800@b', 'a\u0000@b'] },
@@ -74,4 +87,34 @@ it('each is documented with an example, and its form', () => {
   const price = new RegExp(documented('price').pattern as string);
   for (const text of ['0', '12.50', '-0.1']) expect([text, price.test(text)]).toEqual([text, true]);
   for (const text of ['-0', '01', '1.', '1e3']) expect([text, price.test(text)]).toEqual([text, false]);
+});
+
+it('a decimal is documented with the digits that its bounds have, which its texts must fit', () => {
+  const declared = (places: number, min: string, max: string) => {
+    class Bounded {
+      @Decimal({ about: 'A quantity.', places, min, max }) quantity: string;
+    }
+    const { schema, about } = fieldsOf(Bounded.prototype).get('quantity')!;
+    return { fits: (text: string) => new RegExp(schema.pattern!).test(text), maxLength: schema.maxLength, about };
+  };
+  const hours = declared(2, '0', '24');
+  expect(['0', '7.25', '99.99', '-1', '100', '7.255'].map(hours.fits)).toEqual([true, true, true, false, false, false]);
+  expect([hours.maxLength, hours.about.about]).toEqual([5, 'A quantity. From 0 to 24, with at most 2 digits after the point.']);
+  expect(hours.about.example).toBe('24');
+  const change = declared(1, '-100', '5');
+  expect(['-100.5', '999', '-0', '1000'].map(change.fits)).toEqual([true, true, false, false]);
+  expect([change.maxLength, change.about.about]).toEqual([6, 'A quantity. From -100 to 5, with at most 1 digit after the point.']);
+});
+
+it.each([
+  [0, '0', '1'],
+  [19, '0', '1'],
+  [1.5, '0', '1'],
+  [1, '2', '1'],
+  [1, '0', '1.25'],
+  [1, 'x', '1'],
+])('refuses the declaration of a decimal that there is not: %s places from %s to %s', (places, min, max) => {
+  expect(() => Decimal({ about: 'A quantity.', places, min, max })).toThrow(
+    `There is no decimal with ${places} places from ${min} to ${max}.`,
+  );
 });

@@ -1,6 +1,6 @@
 import { EMAIL_MAX_LENGTH, isCountry, isCurrency, isEmail } from '../../kernel/codes.js';
 import type { FieldCode } from '../../kernel/field-codes.js';
-import { isWrittenMoney, MONEY_MAX_LENGTH, MONEY_PATTERN } from '../../kernel/money.js';
+import { decimalForm, isWrittenMoney, MONEY_MAX_LENGTH, MONEY_PATTERN, moneyOf } from '../../kernel/money.js';
 import { isWrittenPercent, PERCENT_MAX_LENGTH, PERCENT_PATTERN } from '../../kernel/money.js';
 import { codePoints, INVALID_TEXT, isStorableText } from '../../kernel/text.js';
 import { field, type About, type FieldDeclaration } from './field.js';
@@ -11,13 +11,17 @@ interface Form {
   readonly code: FieldCode;
   readonly expected: string;
   readonly fits: (text: string) => boolean;
+  /** The smallest and the largest that it may be. */
+  readonly bounds?: readonly [string, string];
   readonly column?: FieldDeclaration['column'];
 }
 
-function form(options: About, { schema, example, code, expected, fits, column }: Form): PropertyDecorator {
+function form(options: About, { schema, example, code, expected, fits, bounds, column }: Form): PropertyDecorator {
   const check: FieldDeclaration['check'] = (value) => {
     if (typeof value !== 'string') return { code: 'wrong_type', message: `must be ${expected}` };
-    return fits(value) ? undefined : { code, message: `must be ${expected}` };
+    if (!fits(value)) return { code, message: `must be ${expected}` };
+    const isWithin = bounds === undefined || (moneyOf(value) >= moneyOf(bounds[0]) && moneyOf(value) <= moneyOf(bounds[1]));
+    return isWithin ? undefined : { code: 'out_of_range', message: `must be from ${bounds[0]} to ${bounds[1]}` };
   };
   return field({ about: { example, ...options }, schema: { type: String, ...schema }, check, ...(column && { column }) });
 }
@@ -48,6 +52,26 @@ export function Percent(options: About): PropertyDecorator {
   const expected = 'a percentage from 0 to 100 as a string, like "12.5", with at most 4 digits after the point and without leading zeros';
   const schema = { pattern: PERCENT_PATTERN, maxLength: PERCENT_MAX_LENGTH };
   return form(options, { schema, example: '12.5', code: 'invalid_percent', expected, fits: isWrittenPercent, column: 'numeric' });
+}
+
+interface DecimalOptions extends About {
+  places: number;
+  min: string;
+  max: string;
+  example?: string;
+}
+
+/**
+ * An exact decimal as text, such as hours or a distance. The bounds are texts as well, and are among what it may be. Its column is
+ * `DecimalColumn`.
+ */
+export function Decimal({ places, min, max, ...own }: DecimalOptions): PropertyDecorator {
+  const { pattern, maxLength, isWritten } = decimalForm(places, min, max);
+  const digits = `at most ${places} digit${places === 1 ? '' : 's'} after the point`;
+  const expected = `a decimal as a string, like "${own.example ?? max}", with ${digits} and without leading zeros`;
+  const about = { ...own, about: `${own.about} From ${min} to ${max}, with ${digits}.` };
+  const kind = { example: max, code: 'invalid_decimal', expected, fits: isWritten, bounds: [min, max], column: 'numeric' } as const;
+  return form(about, { schema: { pattern, maxLength }, ...kind });
 }
 
 export function Email(options: About): PropertyDecorator {

@@ -7,7 +7,7 @@ import type { SentFile } from './read-files.js';
 import type { RegisteredOperation } from '../operation/operation.js';
 import { meantBy } from '../../kernel/spelling.js';
 import { isDecodable, isStorableText } from '../../kernel/text.js';
-import { fieldsOf, MERGES, problemsWith, type FieldDeclaration, type FieldProblem } from './field.js';
+import { fieldsOf, MERGES, problemsWith, type FieldDeclaration, type FieldProblem, type RangeValue } from './field.js';
 
 type Values = Readonly<Record<string, unknown>>;
 export interface Given {
@@ -105,8 +105,18 @@ function check(
   const found = validateSync(instance, { whitelist: true, forbidNonWhitelisted: true, forbidUnknownValues: false });
   for (const error of found) errors.push(...fieldErrors(type, error, location, errors.length < GUESSES_MAX));
   if (found.length > 0) return undefined;
+  if (location === 'query') errors.push(...endsBeforeBeginning(instance));
   lowerCaseIds(instance);
   return instance;
+}
+
+function endsBeforeBeginning(query: object): FieldError[] {
+  const values = query as Readonly<Record<string, RangeValue | undefined>>;
+  return [...fieldsOf(Object.getPrototypeOf(query) as object)].flatMap(([name, { range }]) => {
+    const [from, to] = [range && values[range.from], values[name]];
+    if (!range || from === undefined || to === undefined || !range.isBefore(to, from)) return [];
+    return [{ location: 'query', field: name, code: 'before_start', message: `must not be ${range.before} ${range.from}` }];
+  });
 }
 
 const MAX_SHOWN = 100;

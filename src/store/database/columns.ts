@@ -26,6 +26,8 @@ export const CustomFieldsColumn = (): PropertyDecorator => column({ type: 'jsonb
 export const MoneyColumn = (options: ColumnOptions = {}): PropertyDecorator => column({ type: 'numeric', ...options });
 /** An exact percentage, as text like an amount. */
 export const PercentColumn = MoneyColumn;
+/** An exact decimal with bounds, as text like an amount. */
+export const DecimalColumn = MoneyColumn;
 export const IntegerColumn = (options: ColumnOptions = {}): PropertyDecorator => column({ type: 'integer', ...options });
 export const BigIntegerColumn = (options: ColumnOptions = {}): PropertyDecorator => column({ type: 'bigint', ...options });
 export const TextListColumn = (options: ColumnOptions = {}): PropertyDecorator => column({ type: 'text', array: true, ...options });
@@ -55,23 +57,36 @@ export type CustomValues = Readonly<Record<string, unknown>>;
 
 export const CUSTOM_FIELDS = 'customFields';
 /** The filters by custom fields, of tables for which extensions declare some. Statements on other tables do not have the column. */
-const extended = new Map<string, Set<string>>();
+const extended = new Map<string, Map<string, string>>();
 
-export function extendTable(table: string, filters: readonly string[]): void {
-  extended.set(table, new Set([...(extended.get(table) ?? []), ...filters]));
+/** How the values of a range are compared. */
+export type RangeKind = 'number' | 'day' | 'time';
+
+export function extendTable(table: string, filters: readonly string[], ranges: ReadonlyMap<string, RangeKind>): void {
+  const columns = extended.get(table) ?? new Map<string, string>();
+  for (const name of filters) columns.set(customFilter(name), valueSql(name));
+  for (const [name, kind] of ranges) columns.set(customRange(name), rangeSql(name, kind));
+  extended.set(table, columns);
 }
 
 export const isExtended = (table: string): boolean => extended.has(table);
 
 export const customFilter = (name: string): string => `${CUSTOM_FIELDS}.${name}`;
+export const customRange = (name: string): string => `${customFilter(name)}.range`;
 
 const valueSql = (name: string): string => `(custom_fields ->> '${name}')`;
 
+/** No cast of a text to a day or time can be indexed, because it depends on settings. As they are written, texts are in the same order. */
+const rangeSql = (name: string, kind: RangeKind): string =>
+  kind === 'number'
+    ? `(${valueSql(name)}::numeric)`
+    : `(${kind === 'time' ? `rtrim(${valueSql(name)}, 'Z')` : valueSql(name)} COLLATE "C")`;
+
 /** What filters compare, as columns that are neither read nor written. */
 export const filterColumnsOf = (table: string) =>
-  [...(extended.get(table) ?? [])].map((name) => ({
-    property: customFilter(name),
-    column: valueSql(name),
+  [...(extended.get(table) ?? [])].map(([property, column]) => ({
+    property,
+    column,
     type: 'text',
     isRead: false,
     isWritten: false,
@@ -81,17 +96,23 @@ export const filterColumnsOf = (table: string) =>
 /** The longest name that Postgres does not cut off. */
 const MAX_NAME_LENGTH = 63;
 
-export function customIndexName(table: string, name: string): string {
-  const index = `${table}_custom_${snakeCase(name)}`;
+export function customIndexName(table: string, name: string, isRange = false): string {
+  const index = `${table}_custom_${snakeCase(name)}${isRange ? '_range' : ''}`;
   if (index.length > MAX_NAME_LENGTH) throw new Error(`${index} is too long for the name of an index: choose a shorter name than ${name}.`);
   return index;
 }
 
 /**
- * The SQL of the index that a filter by a custom field needs, for a migration of the extension. With `concurrently`, writes go on while it
- * is built; such a migration needs `transaction = false`, and drops the index first: what an interrupted build has left is invalid.
+ * The SQL of the index that a filter by a custom field needs, for a migration of the extension; `range` says what is compared if the
+ * filter is a range. With `concurrently`, writes go on while it is built; such a migration needs `transaction = false`, and drops the
+ * index first: what an interrupted build has left is invalid.
  */
-export function customFieldIndex(table: string, name: string, { concurrently = false } = {}): string {
+export function customFieldIndex(
+  table: string,
+  name: string,
+  { concurrently = false, range }: { concurrently?: boolean; range?: RangeKind } = {},
+): string {
   const how = concurrently ? 'CONCURRENTLY ' : '';
-  return `CREATE INDEX ${how}${customIndexName(table, name)} ON ${table} (organization_id, environment, ${valueSql(name)}, id)`;
+  const value = range ? rangeSql(name, range) : valueSql(name);
+  return `CREATE INDEX ${how}${customIndexName(table, name, range !== undefined)} ON ${table} (organization_id, environment, ${value}, id)`;
 }

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { atMost } from '../../kernel/bounded.js';
 import type { Tenant } from '../../kernel/context.js';
 import { firstIdOf } from '../../kernel/ids.js';
+import { digestOf } from '../../kernel/text.js';
 import type { Sql } from '../database/database.js';
 import { declareSql } from '../database/prepared-statements.js';
 import { type EntitySql, escapeLike, selectList, withColumns } from '../database/sql.js';
@@ -119,6 +120,9 @@ const COMPARED: Readonly<Record<string, string>> = {
   [PROJECTS]: '',
 };
 
+/** Filters by a range have the end that they compare behind their property. */
+const RANGE = /^(.+)([<>]=)$/;
+
 /** The value of a filter as its statement compares it. No id is of a time before 1970. */
 export function filterValue([filter, value]: [string, unknown]): unknown {
   return filter === 'since' || filter === 'until' ? firstIdOf(new Date(Math.max(0, Date.parse(String(value))))) : value;
@@ -161,13 +165,20 @@ export const shapeOf = (filters: readonly string[], isSearch: boolean, offset: b
 export const hasAllKept = ({ keepsAll }: ListOptions, { filters, isSearch }: PageShape): boolean =>
   keepsAll === true && filters.length === 0 && !isSearch;
 
-/** A name for each shape; the filters by the positions of their columns, since Postgres allows 63 characters. */
+/** A name for each shape; the filters by the positions of their columns, since Postgres allows 63 characters. A longer one is a digest. */
 export function nameOf({ columns, tableName }: EntitySql, shape: PageShape, options: ListOptions): string {
   const { filters, isSearch, isNear } = shape;
-  const positions = filters.map((filter) => (filter in COMPARED ? filter : columns.findIndex(({ property }) => property === filter)));
+  const positions = filters.map((filter) => {
+    if (filter in COMPARED) return filter;
+    const [, of = filter, end = ''] = RANGE.exec(filter) ?? [];
+    return `${columns.findIndex(({ property }) => property === of)}${end.slice(0, 1)}`;
+  });
   const list = shape.isBelow ? 'below' : hasAllKept(options, shape) ? 'kept' : 'page';
-  return `${tableName}.${list}:${[...positions, ...(isSearch ? ['search'] : isNear ? [] : ['far'])].join(',')}`;
+  const kind = [...positions, ...(isSearch ? ['search'] : isNear ? [] : ['far'])].join(',');
+  const name = `${tableName}.${list}:${kind}`;
+  return name.length <= MAX_NAME_LENGTH ? name : `${list}:${digestOf(tableName, kind)}`;
 }
+const MAX_NAME_LENGTH = 63;
 
 /** One page, newest first, with the counts in the first row; past the end, one row with nothing but the counts. */
 export function pageSql(sql: EntitySql, shape: PageShape, options: ListOptions = {}): Sql {
@@ -338,7 +349,8 @@ function conditions(
       const value = valueAt(index);
       if (filter === '') return '';
       if (filter === PROJECTS) return withinProjects(sql, options, value);
-      return ` AND ${own(filter, value) ?? `${COMPARED[filter] ?? `${columnOf(sql, filter)} =`} ${value}`}`;
+      const [, property = filter, comparison = '='] = RANGE.exec(filter) ?? [];
+      return ` AND ${own(filter, value) ?? `${COMPARED[filter] ?? `${columnOf(sql, property)} ${comparison}`} ${value}`}`;
     })
     .join('');
 }

@@ -2,8 +2,9 @@ import { LRUCache } from 'lru-cache';
 import { type FindManyOptions, type FindOptionsWhere, In, type SelectQueryBuilder } from 'typeorm';
 import { atMost } from '../../kernel/bounded.js';
 import type { Tenant } from '../../kernel/context.js';
-import { foldText } from '../../kernel/text.js';
-import { type Database, readError, type Sql } from '../database/database.js';
+import { Problem } from '../../kernel/problems.js';
+import { foldText, snakeCase } from '../../kernel/text.js';
+import { brokenConstraint, type Database, readError, type Sql } from '../database/database.js';
 import { declareSql, type NamedText, parameters } from '../database/prepared-statements.js';
 import { entityColumns, type EntitySql, insertSql, selectList, valuesOf } from '../database/sql.js';
 import { asExpected, type Expectation, type ReadContext, send, type Unit } from '../database/unit-of-work.js';
@@ -27,6 +28,7 @@ import type { ListOptions, PageShape } from './page-sql.js';
 import { COUNTED_AT_MOST, FOUND_AT_MOST, type Counted, type PageOf, type PageRequest, totalOf } from './page.js';
 import type { TenantRow } from '../database/columns.js';
 import { outOfReach, requireAll, requireReached } from './of-projects.js';
+import { keysBy, type UniqueRule, uniqueRulesOf } from './unique-over.js';
 
 /** Replicas do not tell each other of their changes, so a count is trusted for this long only. */
 const TTL_MS = 10_000;
@@ -89,6 +91,7 @@ export abstract class TenantRepository<Row extends TenantRow> {
   /** The property that is the project of a row, and the statements of contexts of some projects; undefined if rows have no project. */
   private readonly projectIn: (keyof Row & string) | undefined;
   private readonly ofIdWithinSql: ById | undefined;
+  private readonly unique: readonly UniqueRule[];
   private readonly pageSqls = new Map<string, Sql>();
   private readonly longLists = new LongLists();
   private readonly settledCounts = new SettledCounts();
@@ -100,6 +103,7 @@ export abstract class TenantRepository<Row extends TenantRow> {
     private readonly listed: ListOptions = {},
   ) {
     this.sql = entityColumns(entity);
+    this.unique = uniqueRulesOf(entity);
     this.ofIdSql = byIdOf(this.sql);
     this.insertSql = declare({ name: `${this.sql.tableName}.insert`, text: insertSql(this.sql) });
     const { projectIn = 'projectId', projectSql, isForAll } = listed;
@@ -131,29 +135,35 @@ export abstract class TenantRepository<Row extends TenantRow> {
 
   async insert(ctx: InUnit, row: Row): Promise<void> {
     this.requireReached(ctx, row);
-    const own: Row = { ...row, organizationId: ctx.organizationId, environment: ctx.environment };
-    await this.write(ctx, this.insertSql, valuesOf(this.sql, own));
+    const keys = this.unique.length === 0 ? undefined : keysBy(this.unique, row);
+    const own: Row = { ...row, organizationId: ctx.organizationId, environment: ctx.environment, ...keys };
+    await this.write(ctx, this.insertSql, valuesOf(this.sql, own), own);
   }
 
   async update(ctx: InUnit, row: Row, properties: readonly (keyof Row & string)[]): Promise<void> {
     // The row was locked before, so it was reached as it was. As it will be, it is of a project of the context.
     this.requireReached(ctx, row);
     const { table, tableName, columns } = this.sql;
-    const changed = columns.filter(({ property }) => (properties as readonly string[]).includes(property));
+    const rules = this.unique.filter(({ fields }) => fields.some((field) => (properties as readonly string[]).includes(field)));
+    const own: Row = rules.length === 0 ? row : { ...row, ...keysBy(rules, row) };
+    const written: readonly string[] = rules.length === 0 ? properties : [...properties, ...rules.map(({ key }) => key)];
+    const changed = columns.filter(({ property }) => written.includes(property));
     const assignments = changed.map(({ column }, index) => `${column} = $${index + 4}`);
     const text = `UPDATE ${table} SET ${assignments.join(', ')} WHERE id = $1 AND organization_id = $2 AND environment = $3`;
     // A name for each set of columns, by their positions: Postgres allows 63 characters.
     const name = `${tableName}.update:${changed.map((column) => columns.indexOf(column)).join(',')}`;
     this.clearLongLists(ctx);
-    const values = changed.map(({ property, write }) => write(row[property as keyof Row]));
-    await this.write(ctx, declare({ name, text }), [row.id, ctx.organizationId, ctx.environment, ...values]);
+    const values = changed.map(({ property, write }) => write(own[property as keyof Row]));
+    await this.write(ctx, declare({ name, text }), [row.id, ctx.organizationId, ctx.environment, ...values], own);
   }
 
-  private async write({ unit }: InUnit, sql: Sql, values: readonly unknown[]): Promise<void> {
+  private async write(ctx: InUnit, sql: Sql, values: readonly unknown[], row: Row): Promise<void> {
+    const { unit } = ctx;
     // As they are sent: a value that cannot be fails here.
     const answer = this.database.rows(sql, parameters(values), unit);
+    // What is refused is done again without haste, and then explained.
     if (unit.isHasty) send(unit, answer);
-    else await answer;
+    else await answer.catch((error: unknown) => this.explainDuplicate(ctx, row, error));
   }
 
   /** Deletes the row and returns it as it was; undefined where there is none. It needs no lock: of two calls one finds it. */
@@ -181,13 +191,22 @@ export abstract class TenantRepository<Row extends TenantRow> {
    * The id of the row that has the unique key which an insert or update was refused for. It is read outside the transaction: that
    * one has failed, and can only be rolled back.
    */
-  async idOfUnique({ organizationId, environment, projects }: Tenant, uniqueKey: string): Promise<string | undefined> {
+  async idOfUnique(ctx: Tenant, uniqueKey: string, key = 'uniqueKey'): Promise<string | undefined> {
+    const { organizationId, environment, projects } = ctx;
     // The other record may be of a project that is not reached.
     if (projects) return undefined;
     const { table, tableName } = this.sql;
-    const text = `SELECT id FROM ${table} WHERE organization_id = $1 AND environment = $2 AND unique_key = $3`;
-    const name = `${tableName}.unique`;
-    return (await this.database.shortRead<{ id: string }>(declare({ name, text }), [organizationId, environment, uniqueKey]))[0]?.id;
+    const column = snakeCase(key);
+    const text = `SELECT id FROM ${table} WHERE organization_id = $1 AND environment = $2 AND ${column} = $3`;
+    const sql = declare({ name: `${tableName}.${column.replace(/_key$/, '')}`, text });
+    return (await this.database.shortRead<{ id: string }>(sql, [organizationId, environment, uniqueKey]))[0]?.id;
+  }
+
+  private async explainDuplicate(ctx: Tenant, row: object, error: unknown): Promise<never> {
+    const broken = brokenConstraint(error);
+    const rule = broken === undefined ? undefined : this.unique.find(({ index }) => index === broken);
+    if (!rule) throw error;
+    throw Problem.alreadyUsed(rule.fields, rule.noun, await this.idOfUnique(ctx, rule.keyOf(row)!, rule.key), error);
   }
 
   /** One page, newest first, and the number of rows, counted up to a bound: one statement whatever the filters. */

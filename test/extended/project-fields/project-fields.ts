@@ -1,10 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import {
   Before,
+  CalendarDate,
   ChangeHook,
   CreateClaimProjectDto,
   customFields,
   type CurrencyAmount,
+  DateTime,
+  Decimal,
   Flag,
   Implements,
   MoneyWithCurrency,
@@ -19,10 +22,14 @@ class ProjectFields {
   @Percent({ about: 'Expected margin.' }) margin: string;
   @MoneyWithCurrency({ about: 'Budget of the project.' }) budget: CurrencyAmount;
   @Flag({ about: 'Whether the partner has approved it.', example: true }) isApproved: boolean;
+  @Decimal({ about: 'Hours that were sold.', places: 2, min: '0', max: '10000', example: '7.25' }) soldHours: string;
+  @CalendarDate({ about: 'Day on which the claim is due.', example: '2027-03-31' }) dueOn: string;
+  @DateTime({ about: 'When the work begins.', example: '2026-03-01T09:30:00Z' }) beginsAt: string;
 }
 
 export const projectFields = customFields('claim_projects', ProjectFields, {
   filters: ['costCentre', 'isApproved'],
+  ranges: ['soldHours', 'dueOn', 'beginsAt'],
   search: ['costCentre'],
 });
 

@@ -46,7 +46,7 @@ export class PurchaseOrdersConsole {
 
   @ConsolePage({ route: 'GET /new', operation: 'purchase_orders.create' })
   new(@PageCtx() ctx: PageContext): Promise<Answer> {
-    return this.formPage(ctx, formOf({ status: 'open', currency: 'EUR' }));
+    return this.formPage(ctx, formOf({ status: 'open', quantity: '1', currency: 'EUR' }));
   }
 
   @Action({ route: 'POST /new', operation: 'purchase_orders.create' })
@@ -104,7 +104,9 @@ export class PurchaseOrdersConsole {
 const fieldsOf = ({ form }: PageContext) => ({
   supplierId: form.text('supplierId'),
   projectId: form.given('projectId') ?? null,
+  number: form.given('number') ?? null,
   name: form.text('name'),
+  quantity: form.text('quantity'),
   amount: form.text('amount'),
   currency: form.text('currency'),
   orderedOn: form.text('orderedOn'),

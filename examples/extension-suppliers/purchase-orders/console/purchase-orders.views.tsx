@@ -60,8 +60,10 @@ export function PurchaseOrderView({ ctx, row, supplier, project }: ViewProps) {
       <Facts
         facts={[
           ['Name', row.name],
+          ['Number', row.number],
           ['Supplier', <a href={pathOf(ctx, 'suppliers', row.supplierId)}>{supplier}</a>],
           ['Project', row.projectId ? <a href={pathOf(ctx, 'projects', row.projectId)}>{project}</a> : null],
+          ['Quantity', row.quantity],
           ['Amount', `${row.amount} ${row.currency}`],
           ['Ordered on', row.orderedOn],
           ['Status', <Badge>{row.status}</Badge>],
@@ -84,10 +86,12 @@ export function PurchaseOrderView({ ctx, row, supplier, project }: ViewProps) {
   );
 }
 
-export const valuesOf = ({ supplierId, projectId, name, amount, currency, orderedOn, status }: PurchaseOrder) => ({
+export const valuesOf = ({ supplierId, projectId, number, name, quantity, amount, currency, orderedOn, status }: PurchaseOrder) => ({
   supplierId,
   projectId,
+  number,
   name,
+  quantity,
   amount,
   currency,
   orderedOn,
@@ -107,8 +111,10 @@ export function PurchaseOrderForm({ ctx, state, suppliers, projects, submit, can
   return (
     <ConsoleForm ctx={ctx} state={state} submit={submit} cancel={cancel}>
       <TextField state={state} name="name" label="What is ordered" required maxLength={200} />
+      <TextField state={state} name="number" label="Number" maxLength={40} />
       <SelectField state={state} name="supplierId" label="Supplier" choices={suppliers} />
       <SelectField state={state} name="projectId" label="Project" choices={[NO_PROJECT, ...projects]} />
+      <TextField state={state} name="quantity" label="Quantity" required placeholder="7.25" />
       <TextField state={state} name="amount" label="Amount" required placeholder="1250.00" />
       <TextField state={state} name="currency" label="Currency" required maxLength={3} />
       <TextField state={state} name="orderedOn" label="Ordered on" type="date" required />
