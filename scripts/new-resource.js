@@ -43,7 +43,7 @@ function planFiles(names, extension) {
   const migration = `${timestamp}-create-${names.path}`;
   const migrationClass = `Create${pascal(names.capability)}${timestamp}`;
   const files = {};
-  for (const template of readdirSync(TEMPLATES)) {
+  for (const { name: template } of readdirSync(TEMPLATES, { withFileTypes: true }).filter((entry) => entry.isFile())) {
     const path = pathOf(template, names, migration, places);
     if (existsSync(join(ROOT, path))) throw new BadName(`${path} already exists.`);
     const text = readFileSync(join(TEMPLATES, template), 'utf8');

@@ -1,8 +1,9 @@
 /** All that a test of an extension (src/extensions/NAME/test) may import of the product's tests. It is kept as src/extension-api.ts is. */
 export { startApp, type TestApp } from './support/app.js';
 export { aKey, aTenant } from './support/builders.js';
+export { byPerson } from './support/by-person.js';
 export { Client } from './support/client.js';
-export { aVisitor } from './support/console.js';
+export { aVisitor, aVisitorOf } from './support/console.js';
 export { createDatabase, rowsOf } from './support/database.js';
 export { describeResource } from './support/describe-resource.js';
 export { startDocumentedApp, type DocumentedApp } from './support/documented-app.js';

@@ -12,13 +12,13 @@ import {
 } from '../../src/extension-api.js';
 import { newId } from '../../src/kernel/ids.js';
 import { aKey } from '../support/builders.js';
+import { byPerson } from '../support/by-person.js';
 import { Client } from '../support/client.js';
 import { aVisitorOf, type ConsoleBrowser } from '../support/console.js';
 import { createDatabase } from '../support/database.js';
 import { startDocumentedApp, type DocumentedApp } from '../support/documented-app.js';
 import { eventually } from '../support/eventually.js';
 import { validCall } from '../support/law-call.js';
-import { anApplication, aUser, tokensOf } from '../support/oauth.js';
 import { Receiver } from '../support/receiver.js';
 import { openReports, rule } from '../support/reports.js';
 import { callTool, connectTools } from '../support/tools.js';
@@ -27,7 +27,7 @@ import { HiddenRates } from './hidden-rates/hidden-rates.js';
 
 const PROJECTS = '/v1/claim-projects';
 /** An application of somebody else. */
-const PARTNER: object = { name: 'Coupling' };
+const PARTNER = { name: 'Coupling' };
 const ITEMS = '/v1/claim-items';
 /** As they are sent, stored, and written on pages. */
 const SECRETS = ['Zorbing-7', '7431.97', '7,431.97', '7.431,97', '96615.61', '96,615.61', 'Quidditch rates', 'Snorkel hire'];
@@ -84,16 +84,6 @@ const item = (wanted: object) => ({
   ...wanted,
 });
 
-class ByToken extends Client {
-  constructor(private readonly token: string) {
-    super(app.url);
-  }
-
-  override send(method: string, path: string, body: object | string | undefined, headers: Record<string, string> = {}) {
-    return super.send(method, path, body, { authorization: `Bearer ${this.token}`, ...headers });
-  }
-}
-
 /** An organization with records that have something to hide, and who sees them: its key, a member's application, and one of a partner. */
 async function aClaim() {
   const reports = await openReports(app);
@@ -102,26 +92,20 @@ async function aClaim() {
   const [project, category] = [await reports.project({ clientReference: 'Zorbing-7' }), await reports.category('SPORT', [rule('Snorkel')])];
   const made = await api.post(ITEMS, item({ projectId: project.id, categoryId: category.id }));
   expect(made.status, made.text).toBe(201);
-  const ofPartner = await anApplication(app, organization.id, PARTNER);
-  const user = await aUser(app, organization.id, 'member');
-  const application = await anApplication(app, organization.id);
-  const acting = await tokensOf(app, { organization, application, user } as never, { scope: undefined });
-  const partner = await tokensOf(app, { organization, application: ofPartner, user: await aUser(app, organization.id, 'owner') } as never, {
-    scope: undefined,
-  });
-  const member = new ByToken(acting.accessToken);
-  return { reports, api, organization, project, category, item: made.body as ClaimItemDto, member, token: acting.accessToken, partner };
+  const member = await byPerson(app, organization, 'member');
+  const partner = await byPerson(app, organization, 'owner', PARTNER);
+  return { reports, api, organization, project, category, item: made.body as ClaimItemDto, member, partner };
 }
 
 it('are left out of answers to a member and to a partner, by each door; a key sees them', async () => {
-  const { api, member, token, partner, project, item: made, organization } = await aClaim();
+  const { api, member, partner, project, item: made, organization } = await aClaim();
   const path = `${ITEMS}/${made.id}`;
   const { rate: _rate, amount: _amount, rateSource: _source, ...seen } = made;
   expect((await api.get(path)).body).toEqual(made);
   expect((await member.get(path)).body).toEqual(seen);
-  expect((await new ByToken(partner.accessToken).get(path)).body).toEqual(seen);
+  expect((await partner.get(path)).body).toEqual(seen);
   expect((await member.get(ITEMS)).body).toMatchObject({ data: [seen] });
-  const tools = await connectTools(app, { authorization: `Bearer ${token}` });
+  const tools = await connectTools(app, { authorization: `Bearer ${member.token}` });
   const called = await callTool(tools, 'get_claim_project', { project_id: project.id });
   expect([called.isError, called.content.id, called.text.includes('Zorbing')]).toEqual([false, project.id, false]);
   await tools.close();
@@ -165,18 +149,12 @@ it('are left out of the feed, and are not found out by searching', async () => {
 });
 
 it('files, links to them and the audit log are refused; whole records are sent to no endpoint of theirs', async () => {
-  const { reports, api, member, organization } = await aClaim();
+  const { reports, api, member, partner } = await aClaim();
   const run = await reports.run();
   expect((await api.get(`/v1/claim-reports/${run.id}/outputs/json`)).status).toBe(200);
   const refused = { status: 403, body: { code: 'fields_hidden', retry: 'never' } };
   expect(await member.get(`/v1/claim-reports/${run.id}/outputs/json`)).toMatchObject(refused);
   expect(await member.post(`/v1/claim-reports/${run.id}/links`, { format: 'json' })).toMatchObject(refused);
-  const { application, user } = {
-    application: await anApplication(app, organization.id, PARTNER),
-    user: await aUser(app, organization.id, 'owner'),
-  };
-  const tokens = await tokensOf(app, { organization, application, user } as never, { scope: undefined });
-  const partner = new ByToken(tokens.accessToken);
   expect(await partner.get('/v1/audit/events')).toMatchObject(refused);
   expect(await partner.post(WEBHOOKS, webhookInput())).toMatchObject(refused);
   const whole = (await api.post(WEBHOOKS, webhookInput())).body as { id: string };

@@ -11,7 +11,7 @@ import { Writers } from './writers.js';
 /** From the end of a fault. */
 const WRITTEN_AGAIN_WITHIN_MS = 5000;
 /** Whoever calls meanwhile learns of it. */
-const REFUSED_WITHIN_MS = 2000;
+const REFUSED_WITHIN_MS = 5000;
 const DELIVERED_WITHIN_MS = 90_000;
 
 /** When a fault comes and for how long, and who writes meanwhile. */

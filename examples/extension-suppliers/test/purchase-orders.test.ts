@@ -71,7 +71,7 @@ it('the supplier of an order must exist: that of another organization gets the s
   }
 });
 
-it('a supplier has an order number once, whatever its spelling; orders without a number and those of other suppliers may be alike', async () => {
+it('a supplier has an order number once, whatever its spelling; those without a number and of other suppliers may be alike', async () => {
   const { api, make, supplierId } = await open();
   const { id: otherId } = await make('/v1/suppliers', { name: 'Other' });
   const place = (number: string | null, of = supplierId) => api.post(ORDERS, { ...ORDER, supplierId: of, number });

@@ -33,6 +33,8 @@ interface Declaration<Create extends object, Row extends NamedRow> {
   readonly about: string;
   /** What the search looks through; none: a short list has no filters. */
   readonly search?: string;
+  /** What the class adds to a page is of this record alone. Without it, people from whom anything is hidden do not get to see it. */
+  readonly addsOwn?: true;
   /** What a new form shows instead of the defaults. */
   readonly atFirst?: Readonly<Record<string, string | readonly string[]>>;
 }
@@ -67,7 +69,7 @@ abstract class RecordSection<Create extends object, Row extends NamedRow> {
     const found = await readList(ctx, (page) => this.records.list(ctx, { ...page, ...filter }));
     const columns = [
       ...recordColumns<Row>(this.seen(ctx), ctx, path, await this.related(ctx, found.rows)),
-      ...(ctx.hidden ? [] : this.furtherColumns(ctx)),
+      ...(this.showsFurther(ctx) ? this.furtherColumns(ctx) : []),
     ];
     const actions = ctx.can(`${this.of.operations}.create`) ? (
       <>
@@ -131,10 +133,10 @@ abstract class RecordSection<Create extends object, Row extends NamedRow> {
       { up: [pathOf(ctx, path), told(this.of.all)], badge: recordBadge(fields, row), actions },
       <RecordBody
         ctx={ctx}
-        facts={[...(ctx.hidden ? [] : this.furtherFacts(ctx, row)), ...recordFacts(fields, ctx, row, related)]}
+        facts={[...(this.showsFurther(ctx) ? this.furtherFacts(ctx, row) : []), ...recordFacts(fields, ctx, row, related)]}
         {...panels}
       >
-        {ctx.hidden ? null : this.furtherParts(ctx, row)}
+        {this.showsFurther(ctx) ? this.furtherParts(ctx, row) : null}
       </RecordBody>,
     );
   }
@@ -214,6 +216,10 @@ abstract class RecordSection<Create extends object, Row extends NamedRow> {
       </ConsoleForm>,
       state.problem?.status,
     );
+  }
+
+  private showsFurther(ctx: PageContext): boolean {
+    return !ctx.hidden || (this.of.addsOwn === true && !this.isCut(ctx));
   }
 
   private isCut({ hidden }: PageContext): boolean {
