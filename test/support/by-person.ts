@@ -18,7 +18,7 @@ class ByToken extends Client {
 
 /** The API as an application calls it for a new person with this role, who has allowed everything. Its `token` is for tools. */
 export async function byPerson(app: TestApp, organization: { readonly id: string }, role: UserRole, wanted: { name?: string } = {}) {
-  const application = await anApplication(app, organization.id, wanted as object);
+  const application = await anApplication(app, organization.id, wanted);
   const partner = { organization, application, user: await aUser(app, organization.id, role) };
   const { accessToken } = await tokensOf(app, partner as never, { scope: undefined });
   return new ByToken(app.url, accessToken);
