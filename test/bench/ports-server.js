@@ -1,4 +1,5 @@
-// The service with an extension that implements every port which is asked with each call, and does nothing.
+// The service with an extension that implements the ports which are asked with each call, and does nothing. ASKED_ABOUT=writes: those about
+// writes as well.
 import 'reflect-metadata';
 import { Injectable, Module } from '@nestjs/common';
 import * as api from '../../dist/src/extension-api.js';
@@ -9,6 +10,9 @@ const provided = (port, type) => (Injectable()(type), api.Implements(port)(type)
 class NoRule {
   problems = [];
   check() {}
+}
+class NoRuleAboutWrites {
+  problems = [];
   checkWrite() {}
   checkWritten() {}
 }
@@ -26,9 +30,9 @@ const describe = (name, decorator) => decorator(NoChange.prototype, name, Object
 describe('before', api.Before('claim_projects.create'));
 describe('after', api.After('claim_projects.create'));
 
+const ofCalls = [provided(api.Policy, NoRule), provided(api.HiddenFields, NothingHidden)];
+const ofWrites = [provided(api.Policy, NoRuleAboutWrites), provided(api.ChangeHook, NoChange)];
 class NothingModule {}
-Module({
-  providers: [provided(api.Policy, NoRule), provided(api.HiddenFields, NothingHidden), provided(api.ChangeHook, NoChange)],
-})(NothingModule);
+Module({ providers: process.env.ASKED_ABOUT === 'writes' ? [...ofCalls, ...ofWrites] : ofCalls })(NothingModule);
 extensions.push(api.declareExtension({ name: 'nothing', madeFor: '1.0.0', modules: [NothingModule] }));
 await import('../../dist/src/main.js');

@@ -34,7 +34,7 @@ it('a language that lacks texts says them in English, and their names at the sta
   for (const key of ['report.title', 'workbook.rule']) texts.delete(key);
   const told = vi.spyOn(process, 'emitWarning').mockReturnValue();
   addWording('io', nested(texts));
-  expect(told.mock.calls).toEqual([['io: these texts are missing: report.title, workbook.rule. They are said in English.']]);
+  expect(told.mock.calls).toEqual([['io: 2 texts are missing: report.title, workbook.rule. They are said in English.']]);
   told.mockRestore();
   const { say, language } = wordingOf('io');
   expect([language, say('report.total'), say('report.title')]).toEqual(['io', 'Sumo', wordingOf('en-GB').say('report.title')]);

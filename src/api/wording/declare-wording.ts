@@ -1,3 +1,4 @@
+import { isMainThread } from 'node:worker_threads';
 import { declareInThreads } from '../../store/threads/declared-files.js';
 import { addTexts, type WordingCatalogue, catalogueOf, textsOf, withoutRegion, isWordingKey, REFERENCE, tagsOf } from './catalogues.js';
 import { insideOf } from './messages.js';
@@ -30,8 +31,8 @@ export function addWording(language: string, catalogue: WordingCatalogue): void 
   const texts = new Map(textsOf(catalogue));
   const problems = problemsOf(language, texts, false);
   if (problems.length > 0) throw new Error(`The texts for ${language} cannot be said: ${problems.join('; ')}.`);
-  // A later version of ours may have more texts. They are no reason not to start.
-  if (isWhole)
+  // A later version of ours may have more texts. They are no reason not to start. Threads load the same.
+  if (isWhole && isMainThread)
     for (const problem of problemsOf(language, texts, true)) process.emitWarning(`${language}: ${problem}. They are said in English.`);
   for (const tag of tagsOf(language)) addTexts(tag, texts);
 }
@@ -42,13 +43,16 @@ export function problemsOf(language: string, texts: ReadonlyMap<string, string>,
   const missing = isWhole ? [...english.keys()].filter((key) => !texts.has(key)) : [];
   const unknown = [...texts.keys()].filter((key) => !isWordingKey(key) && !key.startsWith('declared.'));
   return [
-    ...(missing.length > 0 ? [`these texts are missing: ${missing.join(', ')}`] : []),
+    ...(missing.length > 0 ? [`${missing.length} texts are missing: ${namedOf(missing)}`] : []),
     ...(unknown.length > 0 ? [`these texts are not known: ${unknown.join(', ')}`] : []),
     ...[...texts].flatMap(([key, text]) =>
       isWordingKey(key) ? problemsOfText(text, english.get(key)!, language).map((problem) => `${key} ${problem}`) : [],
     ),
   ];
 }
+
+const NAMED = 10;
+const namedOf = (keys: readonly string[]): string => keys.slice(0, NAMED).join(', ') + (keys.length > NAMED ? ', …' : '');
 
 function problemsOfText(text: string, english: string, language: string): string[] {
   const [said, meant] = [insideOf(text, language), insideOf(english, REFERENCE)];
