@@ -100,7 +100,8 @@ export { OrganizationLimit } from './api/limits/organization-limit.js';
 export { LookUps } from './api/outbound/look-ups.js';
 
 // Custom fields
-export { AnswerOf, customFields, type CustomFieldsOf, RecordFields, RowOf } from './api/validation/record-fields.js';
+export { customFields, type CustomFieldsOf } from './api/validation/custom-fields.js';
+export { AnswerOf, RecordFields, RowOf } from './api/validation/record-fields.js';
 export { customFieldIndex, type RangeKind } from './store/database/columns.js';
 
 // Filters from one value to another

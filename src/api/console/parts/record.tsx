@@ -1,7 +1,8 @@
 import type { ComponentChildren, JSX } from 'preact';
 import type { TenantRow, CustomValues } from '../../../store/database/columns.js';
 import type { FieldDeclaration } from '../../validation/field.js';
-import { isScalar, type RecordFields } from '../../validation/record-fields.js';
+import { isScalar } from '../../validation/custom-fields.js';
+import type { RecordFields } from '../../validation/record-fields.js';
 import { type Form, type FormState, type PageContext, pathOf } from '../page.js';
 import { wordsOf } from '../error-words.js';
 import { amount, day, period, say, told } from '../say.js';
