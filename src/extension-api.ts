@@ -224,7 +224,7 @@ export { CategoriesModule, CategoriesService, ExpenseCategoryCreated, ExpenseCat
 export { ClaimItemCreated, ClaimItemsModule, ClaimItemsService, ClaimItemUpdated } from './modules/claim-items/index.js';
 export { ConfigurationsModule, ConfigurationsService } from './modules/configurations/index.js';
 export { ReportConfigurationCreated, ReportConfigurationUpdated } from './modules/configurations/index.js';
-export { OrganizationModule, OrganizationService } from './modules/organization/index.js';
+export { OrganizationDto, OrganizationModule, OrganizationService } from './modules/organization/index.js';
 export { ClaimProjectCreated, ClaimProjectUpdated } from './modules/projects/index.js';
 export { ProjectParts, ProjectsModule, ProjectsService, RelatedRecords, type SomeRecord } from './modules/projects/index.js';
 export {
@@ -240,6 +240,6 @@ export {
 } from './modules/reports/index.js';
 export { BankStatementRedactionFailed, BankStatementRedactionSucceeded } from './modules/statements/index.js';
 export { StatementsModule, StatementsService } from './modules/statements/index.js';
-export { UsersModule, UsersService } from './modules/users/index.js';
+export { UserDto, UsersModule, UsersService } from './modules/users/index.js';
 export { SignInProvider, type ComingBack, type Departure, type SignInOrganization } from './modules/users/index.js';
 export { type SignInWay, type SignOnRefusal, type Vouched } from './modules/users/index.js';

@@ -2,7 +2,7 @@ import { Param } from '@nestjs/common';
 import type { ComponentChildren } from 'preact';
 import { Problem } from '../../kernel/problems.js';
 import type { ReadContext } from '../../store/database/unit-of-work.js';
-import { CUSTOM_FIELDS, type TenantRow } from '../../store/database/columns.js';
+import type { TenantRow } from '../../store/database/columns.js';
 import type { PageOf, PageRequest } from '../../store/tenant/page.js';
 import type { RecordDto } from '../dto/page.js';
 import type { RecordFields } from '../validation/record-fields.js';
@@ -13,7 +13,7 @@ import { Band, Facts, LinkButton, type LinksOfTabs, Part, TabLinks } from './par
 import { type Choice, ConsoleForm } from './parts/fields.js';
 import { chosenAmong, type Column, Filters, Pager, readList, Table } from './parts/list.js';
 import { chosenRelated, recordBadge, recordBody, recordColumns, recordDefaults } from './parts/record.js';
-import { recordFacts, RecordInputs, recordValues, type RelatedBy } from './parts/record.js';
+import { recordFacts, RecordInputs, recordValues, type RelatedBy, seenFields } from './parts/record.js';
 import { count, say, told } from './say.js';
 import { wordsOf } from './error-words.js';
 
@@ -230,14 +230,8 @@ abstract class RecordSection<Create extends object, Row extends NamedRow> {
     return hidden ? hidden.cut(this.of.fields.answers, row) : row;
   }
 
-  /** Those that the person may see. */
-  private seen({ hidden }: PageContext): Pick<RecordFields<Create, Row>, 'fields' | 'inputs'> {
-    const { fields } = this.of;
-    const names = hidden?.namesIn(fields.answers) ?? [];
-    if (names.length === 0) return fields;
-    const isSeen = (prefix: string) => (named: readonly [string, unknown]) => !names.includes(`${prefix}${named[0]}`);
-    const custom = names.includes(CUSTOM_FIELDS) ? [] : [...fields.inputs].filter(isSeen(`${CUSTOM_FIELDS}.`));
-    return { fields: new Map([...fields.fields].filter(isSeen(''))), inputs: new Map(custom) };
+  private seen(ctx: PageContext): Pick<RecordFields<Create, Row>, 'fields' | 'inputs'> {
+    return seenFields(this.of.fields, this.of.fields.answers, ctx);
   }
 
   /** A form that a class makes itself shows and sends what it likes. */

@@ -1,11 +1,12 @@
 import type { Type } from '@nestjs/common';
 import { Index } from 'typeorm';
 import { FREE_FORM_MAX_BYTES } from '../../kernel/json.js';
+import { Problem } from '../../kernel/problems.js';
 import { snakeCase } from '../../kernel/text.js';
 import { utcTime } from '../../kernel/time.js';
 import { CUSTOM_FIELDS, customFilter, customIndexName, customRange, extendTable } from '../../store/database/columns.js';
 import type { CustomValues, RangeKind } from '../../store/database/columns.js';
-import { declaredFields, field, type FieldDeclaration, redeclare } from './field.js';
+import { declaredFields, field, type FieldDeclaration, type FieldProblem, redeclare } from './field.js';
 import { Nested, problemsOfObject } from './fields.js';
 import { offerRange, rangeIn, requireNewFilter } from './ranges.js';
 
@@ -75,6 +76,8 @@ const placeOf = (table: string): CustomFields => {
 
 /** The fields that extensions add to a record. Mostly there are none. */
 export class CustomFields {
+  /** Those of the product are not declared with it. So pages show these alone. */
+  readonly fields = NONE;
   private declared: Declared | undefined;
 
   constructor(private readonly place: Place) {
@@ -118,6 +121,14 @@ export class CustomFields {
     return { customFields: Object.fromEntries(kept.map(([name, value]) => [name, this.asStored(name, value)])) };
   }
 
+  /** Of a change that no class of requests has checked, because a service or a page makes it. */
+  requireValid({ customFields: values }: Extended): void {
+    if (values === undefined) return;
+    const problems = problemsOf(this.declared?.input ?? Object, values);
+    const errors = problems.map(({ path = '', ...problem }) => ({ location: 'body' as const, field: CUSTOM_FIELDS + path, ...problem }));
+    if (errors.length > 0) throw Problem.validation(errors);
+  }
+
   /** A time is compared as a text, so it is in UTC, also one that a hook has set. */
   private asStored(name: string, value: unknown): unknown {
     const isTime = typeof value === 'string' && this.inputs.get(name)?.schema.format === 'date-time';
@@ -149,11 +160,7 @@ export class CustomFields {
       about: { about: `${about} Those left out keep their value.`, optional: true },
       schema: { type: classes.input },
       of: classes.input,
-      check: (value) => {
-        const problems = problemsOfObject(classes.input, value);
-        const isTooLarge = problems.length === 0 && Buffer.byteLength(JSON.stringify(value)) > FREE_FORM_MAX_BYTES;
-        return isTooLarge ? { code: 'too_large', message: `must have at most ${FREE_FORM_MAX_BYTES} bytes as JSON` } : problems;
-      },
+      check: (value) => problemsOf(classes.input, value),
     };
     for (const type of inputs) field(input)(type.prototype as object, CUSTOM_FIELDS);
     for (const type of answers) Nested(classes.answer, { about })(type.prototype as object, CUSTOM_FIELDS);
@@ -190,6 +197,12 @@ export class CustomFields {
     const also = `Also searched: ${names.map((name) => `\`${CUSTOM_FIELDS}.${name}\``).join(', ')}.`;
     field({ ...search, about: { ...search.about, about: `${search.about.about} ${also}` } })(list, 'search');
   }
+}
+
+function problemsOf(type: Type<object>, value: unknown): readonly FieldProblem[] {
+  const problems = problemsOfObject(type, value);
+  const isTooLarge = problems.length === 0 && Buffer.byteLength(JSON.stringify(value)) > FREE_FORM_MAX_BYTES;
+  return isTooLarge ? [{ code: 'too_large', message: `must have at most ${FREE_FORM_MAX_BYTES} bytes as JSON` }] : problems;
 }
 
 /** A filter is in snake case, as others are, and cannot be one that the product has, or will have. */

@@ -3,9 +3,10 @@ import { declareEvent, type EventDeclaration } from '../../kernel/declare-event.
 import type { AnyStatus } from '../../kernel/organization-status.js';
 import type { Plan } from '../../kernel/plans.js';
 import { PLAN_NAMES } from '../../kernel/settings/setting-text.js';
+import { CustomFields } from '../../api/validation/custom-fields.js';
 import { fieldsOf } from '../../api/validation/field.js';
 import { CalendarDate, Flag, Integer, Nested, OneOf, OneOfSoFar, Text, Timestamp, Uuid } from '../../api/validation/fields.js';
-import { ORGANIZATION_STATUSES, type Organization } from './organization.entity.js';
+import { ORGANIZATION_STATUSES, Organization } from './organization.entity.js';
 
 export class OrganizationLimitsDto {
   @OneOfSoFar([PLAN_NAMES], { about: 'The rate-limit tier that applies.', example: 'enterprise' }) rateTier: Plan;
@@ -49,9 +50,19 @@ export class OrganizationDto {
   @Timestamp({ about: 'When the organization was last changed.' }) updatedAt: string;
 
   static from(row: Organization, limits: OrganizationLimitsDto): OrganizationDto {
-    return pick({ ...row, limits }, [...fieldsOf(OrganizationDto.prototype).keys()] as (keyof OrganizationDto)[]);
+    return pick({ ...row, ...ORGANIZATION_FIELDS.shown(row), limits }, [
+      ...fieldsOf(OrganizationDto.prototype).keys(),
+    ] as (keyof OrganizationDto)[]);
   }
 }
+
+/** Its own fields are declared one by one: each is changed in its own way. */
+export const ORGANIZATION_FIELDS = new CustomFields({
+  table: 'organizations',
+  entity: Organization,
+  inputs: [],
+  answers: [OrganizationDto],
+});
 
 export const OrganizationUpdated: EventDeclaration = declareEvent({
   kind: 'organization.updated',

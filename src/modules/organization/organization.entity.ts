@@ -7,6 +7,7 @@ import {
   JsonColumn,
   TextColumn,
   TimestampColumn,
+  type CustomValues,
 } from '../../store/database/columns.js';
 import { PersonStays, TableNotErased, TableNotExported } from '../../store/tenant/organization-tables.js';
 import type { ConfirmationRules } from '../../kernel/confirmation-rules.js';
@@ -18,7 +19,7 @@ export const ORGANIZATION_STATUSES = ['active', 'suspended'] as const satisfies 
 
 /** A customer. Both environments belong to it. */
 @Entity('organizations')
-@PersonStays(['name'])
+@PersonStays(['name', 'custom_fields'])
 @Index('organizations_slug_unique', ['slug'], { unique: true })
 export class Organization {
   @IdColumn() id: string;
@@ -41,6 +42,8 @@ export class Organization {
   @FlagColumn({ default: false }) forgetsPeople: boolean;
   /** Who agrees to changes by tools; null: the defaults. */
   @JsonColumn({ type: 'jsonb', nullable: true }) confirmations: ConfirmationRules | null;
+  /** What extensions add. */
+  @JsonColumn({ type: 'jsonb', default: {} }) customFields: CustomValues;
   @TimestampColumn() createdAt: string;
   @TimestampColumn() updatedAt: string;
 }

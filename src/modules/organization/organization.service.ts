@@ -11,7 +11,7 @@ import { UnitOfWork } from '../../store/database/unit-of-work.js';
 import { Ports } from '../../store/discovery/ports.js';
 import { Events } from '../../store/events/events.js';
 import { StatusNotice } from './notices/notices.service.js';
-import { OrganizationDto, type OrganizationLimitsDto, OrganizationUpdated } from './organization.dto.js';
+import { ORGANIZATION_FIELDS, OrganizationDto, type OrganizationLimitsDto, OrganizationUpdated } from './organization.dto.js';
 import type { Organization } from './organization.entity.js';
 import { OrganizationRepository } from './organization.repository.js';
 import { beingErased, explainDuplicate, missing, requireChange, requireNew, slugOf } from './organization-rules.js';
@@ -97,10 +97,11 @@ export class OrganizationService {
 
   async change(actor: Actor, id: string, change: OrganizationChange): Promise<Organization> {
     requireChange(change, this.plans);
+    ORGANIZATION_FIELDS.requireValid(change);
     return this.unitOfWork.run({ ...changeContext(id, actor), emits: [OrganizationUpdated] }, async (ctx) => {
       const before = (await this.organizations.lock(id, ctx.unit)) ?? missing(id);
       if (await this.organizations.isBeingErased(id, ctx.unit)) beingErased(id);
-      const after = { ...before, ...given(change) };
+      const after = { ...before, ...given(change), ...ORGANIZATION_FIELDS.stored(change, before) };
       if (changedProperties(before, after).length === 0) return before;
       after.updatedAt = this.clock.timestamp();
       await this.organizations.update(after, ctx.unit);
@@ -144,6 +145,7 @@ export class NewOrganizations {
       requireSecondFactor: false,
       forgetsPeople: true,
       confirmations: null,
+      customFields: {},
       createdAt: now,
       updatedAt: now,
     };

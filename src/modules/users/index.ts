@@ -1,5 +1,6 @@
 export { UsersModule } from './users.module.js';
 export { PersonErasure, type ErasedPerson } from './forgetting/person-erasure.service.js';
+export { UserDto } from './user.dto.js';
 export { UsersService, InvitationsService, type Invitation } from './users.service.js';
 export { AccountPasskeys, PASSKEY_NAME_MAX } from './accounts/account-passkeys.service.js';
 export { AskedAgain, Accounts, type IssuedSecondFactor, type Security } from './accounts/accounts.service.js';

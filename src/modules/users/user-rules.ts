@@ -39,6 +39,7 @@ export function aNewUser({ organizationId, email: typed, name: given, role }: Ne
     createdAt: now,
     updatedAt: now,
     lastSignInAt: null,
+    customFields: {},
   };
 }
 
@@ -97,7 +98,10 @@ export function requireManager(manager: Manager, user: Managed, role?: UserRole)
   if (reason !== undefined) throw new PageRefusal('You may not do this', reason);
 }
 
-const FACTS = ['id', 'organizationId', 'accountId', 'email', 'name', 'role', 'status', 'createdAt', 'updatedAt', 'lastSignInAt'] as const;
+const FACTS = [
+  ...(['id', 'organizationId', 'accountId', 'email', 'name', 'role', 'status'] as const),
+  ...(['createdAt', 'updatedAt', 'lastSignInAt', 'customFields'] as const),
+] as const;
 
 export interface UserFacts extends Pick<User, (typeof FACTS)[number]> {
   /** Whether the user signs in with a one-time code as well. */

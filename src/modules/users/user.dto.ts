@@ -1,6 +1,7 @@
+import { CustomFields } from '../../api/validation/custom-fields.js';
 import { OneOf, Text, Timestamp, Uuid } from '../../api/validation/fields.js';
 import { USER_ROLES, type UserRole } from '../../kernel/roles.js';
-import { USER_STATUSES, type User, type UserStatus } from './user.entity.js';
+import { USER_STATUSES, User, type UserStatus } from './user.entity.js';
 
 export class UserDto {
   @Uuid({ about: 'Id of the user.' }) id: string;
@@ -12,7 +13,9 @@ export class UserDto {
   @Timestamp({ about: 'When the user was created.' }) createdAt: string;
   @Timestamp({ about: 'When the user was last changed.' }) updatedAt: string;
 
-  static from({ id, email, name, role, status, createdAt, updatedAt }: User): UserDto {
-    return { id, email, name, role, status, createdAt, updatedAt };
+  static from({ id, email, name, role, status, createdAt, updatedAt, customFields }: User): UserDto {
+    return { id, email, name, role, status, createdAt, updatedAt, ...USER_FIELDS.shown({ customFields }) };
   }
 }
+
+export const USER_FIELDS = new CustomFields({ table: 'users', entity: User, inputs: [], answers: [UserDto] });

@@ -10,7 +10,7 @@ import {
   TextListColumn,
   TimestampColumn,
 } from '../../store/database/columns.js';
-import { UuidColumn, FlagColumn } from '../../store/database/columns.js';
+import { type CustomValues, UuidColumn, FlagColumn } from '../../store/database/columns.js';
 import { NamesPerson, NotExported, PartOf, PERSON, PersonStays } from '../../store/tenant/organization-tables.js';
 import type { Key } from '../../../tools/passkeys/index.js';
 
@@ -32,6 +32,7 @@ export interface Passkey extends Key {
   ...{ name: `'${FORGOTTEN}'`, email: `'${FORGOTTEN}'`, email_key: `upper('${FORGOTTEN}')` },
   ...{ password_hash: 'NULL', totp_secret: 'NULL', totp_last_step: 'NULL', recovery_codes: "'{}'", passkeys: "'[]'" },
   last_sign_in_at: 'NULL',
+  custom_fields: "'{}'",
 })
 @Index('users_email_unique', ['organizationId', 'emailKey'], { unique: true, where: "status <> 'removed'" })
 @Index('users_of_account', ['accountId'], { where: "status <> 'removed'" })
@@ -61,6 +62,8 @@ export class User {
   @TimestampColumn() createdAt: string;
   @TimestampColumn() updatedAt: string;
   @TimestampColumn({ nullable: true }) lastSignInAt: string | null;
+  /** What extensions add. */
+  @JsonColumn({ type: 'jsonb', default: {} }) customFields: CustomValues;
 }
 
 export type Credentials = Pick<User, 'accountId' | 'passwordHash' | 'totpSecret' | 'totpLastStep' | 'recoveryCodes' | 'passkeys'>;

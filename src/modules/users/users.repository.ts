@@ -56,7 +56,7 @@ const INSERT = organizationSql('users.insert', namedInsertSql(USER));
 const UPDATE = organizationSql(
   'users.update',
   `UPDATE users SET role = :role, status = :status, ${CREDENTIALS}, updated_at = :updatedAt,
-    last_sign_in_at = :lastSignInAt WHERE ${ORGANIZATION} AND id = :id`,
+    last_sign_in_at = :lastSignInAt, custom_fields = :customFields WHERE ${ORGANIZATION} AND id = :id`,
 );
 const OF_ACCOUNT_SELECT = `${SELECT} WHERE account_id = :accountId AND status <> 'removed' ORDER BY id` as const;
 const OF_ACCOUNT = acrossTenants('users.of_account', 'A person has one account for all organizations.', OF_ACCOUNT_SELECT);
@@ -175,7 +175,9 @@ export class UsersRepository {
   /** Writes everything that can change; the e-mail address and the name cannot. */
   async update(user: User, unit: Unit): Promise<void> {
     const { id, role, status, updatedAt, lastSignInAt } = user;
-    await this.database.rows(...UPDATE.bind(user, { id, role, status, ...boundCredentials(user), updatedAt, lastSignInAt }), unit);
+    const customFields = JSON.stringify(user.customFields);
+    const changed = { id, role, status, ...boundCredentials(user), updatedAt, lastSignInAt, customFields };
+    await this.database.rows(...UPDATE.bind(user, changed), unit);
   }
 
   async replaceInvitation(invitation: UserInvitation, unit: Unit): Promise<void> {

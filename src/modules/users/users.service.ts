@@ -3,12 +3,13 @@ import { Injectable } from '@nestjs/common';
 import { ConsoleSessions } from '../../api/console/page.js';
 import { letter } from '../../api/mail/letter.js';
 import { wordingForCountry } from '../../api/wording/page-wording.js';
-import { changesBetween } from '../../kernel/changes.js';
+import { changedProperties, changesBetween } from '../../kernel/changes.js';
 import { type ChangeContext, changeContext, type Actor } from '../../kernel/context.js';
 import { API_NAME } from '../../kernel/product.js';
 import { Settings } from '../../kernel/settings/settings.js';
 import { Clock } from '../../kernel/time.js';
 import { type AuditAction, AuditRecorder } from '../../store/audit/audit-recorder.js';
+import type { CustomValues } from '../../store/database/columns.js';
 import { type InTransaction, UnitOfWork, type Unit } from '../../store/database/unit-of-work.js';
 import { Implements, Ports } from '../../store/discovery/ports.js';
 import { Events } from '../../store/events/events.js';
@@ -18,7 +19,7 @@ import { Passwords } from './sign-in/passwords.js';
 import { type Attempt, SignInRulesService } from './sign-in/sign-in.service.js';
 import { aNewUser, emailKeyOf, explainDuplicate, factsOf, lastOwner, findManager, requireManager, userNotFound } from './user-rules.js';
 import { type Manager, type NewUser, type UserFacts, alreadyExists, actorOf } from './user-rules.js';
-import { UserDto } from './user.dto.js';
+import { USER_FIELDS, UserDto } from './user.dto.js';
 import { noCredentials, type User, type Credentials, credentialsOf } from './user.entity.js';
 import { UserInvited } from './users.events.js';
 import { UsersRepository } from './users.repository.js';
@@ -105,6 +106,17 @@ export class UsersService implements NoticeRecipients {
       if (user.role === role) return factsOf(user);
       if (isLastOwner) throw lastOwner();
       return this.save(ctx, 'user.role_changed', user, { ...user, role });
+    });
+  }
+
+  /** Fields that extensions add. Those left out keep their value. */
+  changeFields(actor: Actor, id: string, customFields: CustomValues): Promise<UserFacts> {
+    USER_FIELDS.requireValid({ customFields });
+    return this.manage(actor, id, async (ctx, { user }) => {
+      if (ctx.manager?.id !== id) requireManager(ctx.manager, user);
+      if (user.status === 'removed') throw userNotFound(id);
+      const after = { ...user, ...USER_FIELDS.stored({ customFields }, user) };
+      return changedProperties(user, after).length === 0 ? factsOf(user) : this.save(ctx, 'user.changed', user, after);
     });
   }
 

@@ -39,9 +39,10 @@ export function entityColumns(entity: new () => object): EntitySql {
   if (!tableName) throw new Error(`${entity.name} is no entity with a table name of its own.`);
   const classes = classChain(entity);
   const generated = storage.generations.filter(({ target }) => classes.has(target as object)).map(({ propertyName }) => propertyName);
-  const isUsed = (property: string): boolean => property !== CUSTOM_FIELDS || isExtended(tableName);
+  // Small tables, whose statements are made before extensions declare any, always have it.
+  const isUsed = (property: string, isRead = true): boolean => property !== CUSTOM_FIELDS || isRead || isExtended(tableName);
   const columns = storage.columns
-    .filter(({ target, propertyName }) => classes.has(target as object) && isUsed(propertyName))
+    .filter(({ target, propertyName, options }) => classes.has(target as object) && isUsed(propertyName, options.select))
     .map(({ propertyName, options }) => ({
       property: propertyName,
       column: quote(options.name ?? propertyName),

@@ -1,5 +1,6 @@
+import type { Type } from '@nestjs/common';
 import type { ComponentChildren, JSX } from 'preact';
-import type { TenantRow, CustomValues } from '../../../store/database/columns.js';
+import { CUSTOM_FIELDS, type TenantRow, type CustomValues } from '../../../store/database/columns.js';
 import type { FieldDeclaration } from '../../validation/field.js';
 import { isScalar } from '../../validation/custom-fields.js';
 import type { RecordFields } from '../../validation/record-fields.js';
@@ -44,7 +45,7 @@ function ownOf({ fields }: Pick<Fields, 'fields'>): Named[] {
 
 /** Those of extensions are named as errors name them. */
 const customName = (name: string): string => `customFields.${name}`;
-const customOf = (row: TenantRow): CustomValues => (row as { customFields?: CustomValues }).customFields ?? {};
+const customOf = (row: object): CustomValues => (row as { customFields?: CustomValues }).customFields ?? {};
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
 export function recordBadge({ fields }: Pick<Fields, 'fields'>, row: TenantRow): ComponentChildren {
@@ -72,18 +73,19 @@ export function recordFacts(
   const values = row as unknown as Values;
   const inTitle = (name: string): boolean => name === 'name' || (name === STATUS && recordBadge(fields, row) !== undefined);
   const own = ownOf(fields).filter(([name, { about }]) => about.people?.onPage !== false && !inTitle(name));
-  const custom = customOf(row);
-  const said = [
-    ...own.map((named) => [factLabel(named), shown(ctx, named, values, related)] as const),
-    ...[...fields.inputs].map((named) => [labelOf(named), shown(ctx, named, custom, {})] as const),
-  ];
+  const said = own.map((named) => [factLabel(named), shown(ctx, named, values, related)] as const);
   return [
     ...said.filter(([, value]) => value !== null),
+    ...customFacts(fields, ctx, row),
     [say('console.record.id'), <code>{row.id}</code>],
     [say('console.record.created'), <Time ctx={ctx} at={row.createdAt} />],
     [say('console.record.changed'), <Time ctx={ctx} at={row.updatedAt} />],
   ];
 }
+
+/** What extensions have added to a record. */
+export const customFacts = ({ inputs }: Pick<Fields, 'inputs'>, ctx: PageContext, row: object): (readonly [string, ComponentChildren])[] =>
+  [...inputs].map((named) => [labelOf(named), shown(ctx, named, customOf(row), {})] as const).filter(([, value]) => value !== null);
 
 /** The columns of a list, for `Table`. The first one leads to the record. */
 export function recordColumns<Row extends TenantRow>(
@@ -134,6 +136,15 @@ function shown(ctx: PageContext, named: Named, values: Values, related: RelatedB
   );
 }
 
+/** Those that the person may see. */
+export function seenFields(fields: Fields, answers: Type<object>, { hidden }: PageContext): Fields {
+  const names = hidden?.namesIn(answers) ?? [];
+  if (names.length === 0) return fields;
+  const isSeen = (prefix: string) => (named: readonly [string, unknown]) => !names.includes(`${prefix}${named[0]}`);
+  const custom = names.includes(CUSTOM_FIELDS) ? [] : [...fields.inputs].filter(isSeen(`${CUSTOM_FIELDS}.`));
+  return { fields: new Map([...fields.fields].filter(isSeen(''))), inputs: new Map(custom) };
+}
+
 /** The fields of a form, with those of extensions, by the names of their inputs. */
 function entered(fields: Fields): { readonly own: Named[]; readonly custom: Named[] } {
   const own = ownOf(fields).filter(([, declaration]) => isScalar(declaration) && declaration.about.people?.inForm !== false);
@@ -141,14 +152,14 @@ function entered(fields: Fields): { readonly own: Named[]; readonly custom: Name
 }
 
 /** What a form shows of a record. */
-export function recordValues(fields: Fields, row: TenantRow): Record<string, string> {
+export function recordValues(fields: Fields, row: object): Record<string, string> {
   const { own, custom } = entered(fields);
   const inputOf = (values: Values, nameOf: (name: string) => string) => (named: Named) => {
     const [name, value] = [named[0], values[named[0]]];
     return [nameOf(name), value === undefined || value === null ? '' : textOf(value)];
   };
   return Object.fromEntries([
-    ...own.map(inputOf(row as unknown as Values, (name) => name)),
+    ...own.map(inputOf(row as Values, (name) => name)),
     ...custom.map(inputOf(customOf(row), customName)),
   ]) as Record<string, string>;
 }

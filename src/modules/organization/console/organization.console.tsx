@@ -5,6 +5,7 @@ import type { FormState, PageContext, Answer } from '../../../api/console/page.j
 import { Badge, Confirm, Facts, LinkButton, Time } from '../../../api/console/parts/facts.js';
 import { CheckField, CheckGroup, type Choice, ConsoleForm, SelectField, TextField } from '../../../api/console/parts/fields.js';
 import { RuleFields, rulesIn, ruleValues } from '../../../api/console/parts/confirmation-rules.js';
+import { customFacts, recordBody, RecordInputs, recordValues, seenFields } from '../../../api/console/parts/record.js';
 import { count, day, say, told, wordingNow } from '../../../api/console/say.js';
 import { COUNTRY_CODES } from '../../../kernel/codes.js';
 import { ENVIRONMENTS } from '../../../kernel/context.js';
@@ -12,10 +13,12 @@ import { DEFAULT_RULES } from '../../../kernel/confirmation-rules.js';
 import { isAtLeast } from '../../../kernel/roles.js';
 import { AgentsService } from '../agents.service.js';
 import { type NoticeChoice, NoticeChoices } from '../notices/notices.service.js';
-import type { OrganizationDto, OrganizationLimitsDto } from '../organization.dto.js';
+import { ORGANIZATION_FIELDS, OrganizationDto, type OrganizationLimitsDto } from '../organization.dto.js';
 import type { Organization } from '../organization.entity.js';
 import { OrganizationService } from '../organization.service.js';
 import type { OrganizationChange } from '../organization-rules.js';
+
+const fieldsFor = (ctx: PageContext) => seenFields(ORGANIZATION_FIELDS, OrganizationDto, ctx);
 
 type Settings = readonly NoticeChoice[];
 
@@ -88,6 +91,7 @@ function OrganizationView({ ctx, organization, notices }: { ctx: PageContext; or
           [say('console.organization.secondFactor'), say('console.organization.factorIs', { requireSecondFactor })],
           [say('console.organization.forgetting'), say('console.organization.forgettingIs', { forgetsPeople })],
           [say('console.organization.mail'), noticesInWords(notices)],
+          ...customFacts(fieldsFor(ctx), ctx, organization),
           [say('console.organization.id'), <code>{id}</code>],
           [say('console.organization.created'), <Time ctx={ctx} at={createdAt} />],
           [say('console.organization.changed'), <Time ctx={ctx} at={updatedAt} />],
@@ -123,6 +127,7 @@ function Limits({ limits }: { limits: OrganizationLimitsDto }) {
 }
 
 const valuesOf = ({ name, country, timeZone, billingCycleAnchor, ...chosen }: Organization) => ({
+  ...recordValues(ORGANIZATION_FIELDS, chosen),
   name,
   country,
   timeZone,
@@ -149,6 +154,7 @@ function OrganizationForms({ ctx, profile, billing, forgets }: Forms) {
         <SelectField state={profile} name="country" label={say('console.organization.country')} choices={choices} />
         <TextField {...hinted(profile, 'timeZone', 'timeZone')} required suggestions={TIME_ZONES} />
         <CheckField {...hinted(profile, 'redactCounterparties', 'redact')} />
+        <RecordInputs fields={fieldsFor(ctx)} state={profile} />
       </ConsoleForm>
       {ctx.user.role === 'owner' ? <OwnersForms ctx={ctx} billing={billing} forgets={forgets} /> : null}
     </>
@@ -217,6 +223,7 @@ export class OrganizationConsole {
       country: form.given('country') ?? null,
       timeZone: form.text('timeZone'),
       redactCounterparties: form.isChecked('redactCounterparties'),
+      ...recordBody(fieldsFor(ctx), form),
     };
     const save = (): Promise<Answer> => this.save(ctx, change);
     return orAgain(ctx, save, (profile) => this.editPage(ctx, { profile }));

@@ -8,6 +8,7 @@ import { ActionButton, Badge, Confirm, Copyable, Facts, LinkButton, Time, Senten
 import type { Tone } from '../../../api/console/parts/facts.js';
 import { type Choice, ConsoleForm, SelectField, TextField } from '../../../api/console/parts/fields.js';
 import { Table } from '../../../api/console/parts/list.js';
+import { customFacts, recordBody, RecordInputs, recordValues, seenFields } from '../../../api/console/parts/record.js';
 import { say, told } from '../../../api/console/say.js';
 import { FIRST } from '../../../api/wording/page-wording.js';
 import { Problem } from '../../../kernel/problems.js';
@@ -17,10 +18,13 @@ import { PersonErasure } from '../forgetting/person-erasure.service.js';
 import { PasskeyButton } from '../sign-in/sign-in.page.js';
 import { type Invitation, InvitationsService, UsersService } from '../users.service.js';
 import { hasSecondFactor, type NewUser, type UserFacts, whyNot } from '../user-rules.js';
+import { USER_FIELDS, UserDto } from '../user.dto.js';
 import type { UserStatus } from '../user.entity.js';
 
 const ROLES: Record<UserRole, string> = { owner: 'Owner', admin: 'Admin', member: 'Member' };
 const TONES: Record<UserStatus, Tone> = { active: 'good', invited: 'busy', removed: 'plain' };
+
+const fieldsFor = (ctx: PageContext) => seenFields(USER_FIELDS, UserDto, ctx);
 
 const choicesFor = ({ user }: PageContext): readonly Choice[] =>
   USER_ROLES.filter((role) => role !== 'owner' || user.role === 'owner').map((role): Choice => [role, told(ROLES[role])]);
@@ -49,10 +53,11 @@ function MemberList({ ctx, members }: { ctx: PageContext; members: readonly User
   );
 }
 
-type MemberProps = { ctx: PageContext; member: UserFacts; state: FormState; security: Security };
+type MemberProps = { ctx: PageContext; member: UserFacts; state: FormState; fields: FormState; security: Security };
 
-function MemberView({ ctx, member, state, security }: MemberProps) {
+function MemberView({ ctx, member, state, fields, security }: MemberProps) {
   const { email, role, status, createdAt, lastSignInAt } = member;
+  const reason = whyNot({ ...ctx.user, organizationId: member.organizationId }, member);
   return (
     <>
       <Facts
@@ -63,17 +68,30 @@ function MemberView({ ctx, member, state, security }: MemberProps) {
           [say('console.users.secondFactor'), factorOf(member)],
           [say('console.users.lastSignIn'), <Time ctx={ctx} at={lastSignInAt} />],
           [say('console.users.added'), <Time ctx={ctx} at={createdAt} />],
+          ...customFacts(fieldsFor(ctx), ctx, member),
         ]}
       />
-      <Management ctx={ctx} member={member} state={state} security={security} />
+      {fieldsFor(ctx).inputs.size > 0 && (member.id === ctx.user.id || reason === undefined) ? (
+        <ConsoleForm
+          ctx={ctx}
+          state={fields}
+          action={pathOf(ctx, 'members', member.id, 'fields')}
+          submit={say('console.organization.save')}
+        >
+          <RecordInputs fields={fieldsFor(ctx)} state={fields} />
+        </ConsoleForm>
+      ) : null}
+      {reason === undefined ? (
+        <Management ctx={ctx} member={member} state={state} security={security} />
+      ) : (
+        <p class="hint">{told(reason)}</p>
+      )}
     </>
   );
 }
 
-function Management({ ctx, member, state, security }: MemberProps) {
-  const { id, name, status, organizationId } = member;
-  const reason = whyNot({ ...ctx.user, organizationId }, member);
-  if (reason !== undefined) return <p class="hint">{told(reason)}</p>;
+function Management({ ctx, member, state, security }: Omit<MemberProps, 'fields'>) {
+  const { id, name, status } = member;
   return (
     <>
       {status === 'invited' ? (
@@ -107,7 +125,7 @@ function Management({ ctx, member, state, security }: MemberProps) {
 }
 
 /** Asks for the password of the owner, or a passkey: a browser that was left open is not enough. */
-function EraseForm({ ctx, member: { id, name }, state, security }: MemberProps) {
+function EraseForm({ ctx, member: { id, name }, state, security }: Omit<MemberProps, 'fields'>) {
   if (!security.hasPassword) return <p class="hint">{say('console.users.eraseNeedsPassword')}</p>;
   return (
     <details class="more" open={['ownPassword', 'passkey'].some((field) => errorsIn(state, field).length > 0)}>
@@ -198,6 +216,17 @@ export class MembersConsole {
     return orAgain(ctx, change, (state) => this.memberPage(ctx, id, state));
   }
 
+  @Action({ route: 'POST /:user_id/fields', role: 'admin', records: ['user.changed'] })
+  changeFields(@PageCtx() ctx: PageContext, @Param('user_id') id: string): Promise<Answer> {
+    const change = async (): Promise<Answer> => {
+      await this.users.member(ctx.organizationId, id);
+      const { customFields = {} } = recordBody(fieldsFor(ctx), ctx.form) as Partial<UserFacts>;
+      const { name } = await this.users.changeFields(ctx.actor, id, customFields);
+      return goTo(pathOf(ctx, SECTION, id), say('console.users.fieldsChanged', { name }));
+    };
+    return orAgain(ctx, change, (fields) => this.memberPage(ctx, id, undefined, fields));
+  }
+
   @Action({ route: 'POST /:user_id/invite', role: 'admin' })
   inviteAgain(@PageCtx() ctx: PageContext, @Param('user_id') id: string): Promise<Answer> {
     const invite = async (): Promise<Answer> => {
@@ -238,12 +267,13 @@ export class MembersConsole {
     return this.door.once(ctx, wanted, (inner) => this.invitations.inviteIn(inner, wanted));
   }
 
-  private async memberPage(ctx: PageContext, id: string, state?: FormState): Promise<Answer> {
+  private async memberPage(ctx: PageContext, id: string, state?: FormState, entered?: FormState): Promise<Answer> {
     const member = await this.users.member(ctx.organizationId, id);
     const shown = state ?? formOf({ role: member.role });
+    const fields = entered ?? formOf(recordValues(USER_FIELDS, member));
     const security = await this.accounts.readSecurity(ctx.user.id);
-    const view = <MemberView ctx={ctx} member={member} state={shown} security={security} />;
-    return page(member.name, view, shown.problem?.status ?? 200);
+    const view = <MemberView ctx={ctx} member={member} state={shown} fields={fields} security={security} />;
+    return page(member.name, view, (shown.problem ?? fields.problem)?.status ?? 200);
   }
 }
 
