@@ -18,6 +18,7 @@ import {
   extendTable,
 } from '../../store/database/columns.js';
 import type { CustomValues, RangeKind } from '../../store/database/columns.js';
+import { relate } from '../../store/tenant/relations.js';
 import { declaredFields, field, fieldsOf, isMergeable, MERGES, problemsWith, redeclare, type FieldDeclaration } from './field.js';
 import { type AllFields, Both, Complete, Nested, problemsOfObject } from './fields.js';
 import { offerRange, rangeIn, requireNewFilter } from './ranges.js';
@@ -29,7 +30,9 @@ export function RowOf<Create extends object, Name extends keyof Create & string 
 ): Type<TenantRow & Omit<AllFields<Create>, Name>> {
   abstract class Row extends TenantRow {}
   for (const [name, declaration] of declaredFields.get(create.prototype as object)!) {
-    if (!(without as readonly string[]).includes(name)) Column({ name: snakeCase(name), ...columnOf(declaration) })(Row.prototype, name);
+    if ((without as readonly string[]).includes(name)) continue;
+    Column({ name: snakeCase(name), ...columnOf(declaration) })(Row.prototype, name);
+    if (declaration.recordOf) relate(Row, name, declaration.recordOf);
   }
   return Row as unknown as Type<TenantRow & Omit<AllFields<Create>, Name>>;
 }
@@ -66,7 +69,7 @@ interface Place<Create, Row> {
 }
 
 export interface CustomFieldOptions<Name extends string> {
-  /** Those by which lists can be filtered. Each needs its index: `customFieldIndex`. */
+  /** Those by which lists can be filtered, besides ids of records. Each needs its index: `customFieldIndex`. */
   readonly filters?: readonly Name[];
   /** Those by which lists can be filtered from one value to another. Each needs its index: `customFieldIndex` with `range`. */
   readonly ranges?: readonly Name[];
@@ -171,12 +174,15 @@ export class RecordFields<Create extends object, Row extends TenantRow> {
     return Object.fromEntries(merged);
   }
 
-  declare(type: Type<object>, { filters = [], ranges = [], search = [] }: CustomFieldOptions<string>): void {
+  declare(type: Type<object>, { filters: asked = [], ranges = [], search = [] }: CustomFieldOptions<string>): void {
     const fields = declaredFields.get(type.prototype as object) ?? new Map<string, FieldDeclaration>();
     const known = (this.declared ??= this.prepared());
     requireGood([...fields.keys()], known.names, this.table);
     redeclare(type, known.input, { optional: true, nullable: true, default: undefined });
     redeclare(type, known.answer, { optional: false, nullable: true, default: undefined }, { asAnswer: true });
+    const relations = [...fields].flatMap(([name, { recordOf }]) => (recordOf ? [[name, recordOf] as const] : []));
+    const filters = [...new Set([...asked, ...relations.map(([name]) => name)])];
+    for (const [name, to] of relations) relate(this.table, customFilter(name), to);
     known.names.push(...fields.keys());
     known.filters.push(...filters);
     known.search.push(...search);
@@ -211,10 +217,12 @@ export class RecordFields<Create extends object, Row extends TenantRow> {
     return { customFields: Object.fromEntries(kept.map(([name, value]) => [name, this.asStored(name, value)])) };
   }
 
-  /** A time is compared as a text, so it is in UTC, also one that a hook has set. */
+  /** Compared as texts, times are in UTC, also one that a hook has set, and ids in small letters. */
   private asStored(name: string, value: unknown): unknown {
-    const isTime = typeof value === 'string' && this.inputs.get(name)?.schema.format === 'date-time';
-    return isTime ? (utcTime(value) ?? value) : value;
+    const declaration = this.inputs.get(name);
+    if (typeof value !== 'string' || !declaration) return value;
+    if (declaration.recordOf) return value.toLowerCase();
+    return declaration.schema.format === 'date-time' ? (utcTime(value) ?? value) : value;
   }
 
   /** Those by which a list can be filtered, but for its search and those of extensions. */
@@ -228,9 +236,9 @@ export class RecordFields<Create extends object, Row extends TenantRow> {
     const { filters, ranges } = this.declared;
     const values = query as Record<string, string | number | boolean | undefined>;
     const textOf = (value: string | number | boolean | undefined) => (value === undefined ? undefined : String(value));
-    const equal = filters.map((name) => [customFilter(name), textOf(values[parameterOf(name)])] as const);
+    const equal = filters.map((name) => [customFilter(name), this.asStored(name, textOf(values[parameterOf(name)]))] as const);
     const within = [...ranges].flatMap(([name, kind]) => rangeIn(query, parameterOf(name), customRange(name), kind));
-    return Object.fromEntries([...equal, ...within]);
+    return Object.fromEntries([...equal, ...within]) as Record<string, string | undefined>;
   }
 
   searched({ customFields: values = {} }: Extended): (string | null)[] {
@@ -284,7 +292,7 @@ export class RecordFields<Create extends object, Row extends TenantRow> {
 }
 
 /** A filter is in snake case, as others are, and cannot be one that the product has, or will have. */
-const parameterOf = (name: string): string => `custom_fields.${snakeCase(name)}`;
+export const parameterOf = (name: string): string => `custom_fields.${snakeCase(name)}`;
 
 export const isScalar = ({ schema }: FieldDeclaration): boolean =>
   ([String, Number, Boolean, 'integer', 'string'] as unknown[]).includes(schema.type) && !('isArray' in schema);

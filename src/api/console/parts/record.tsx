@@ -30,7 +30,7 @@ type Named = readonly [name: string, declaration: FieldDeclaration];
 const LONG_TEXT = 500;
 
 /** `costCentre` is "Cost centre", and so is `costCentreId`. */
-const labelOf = ([name, { about }]: Named): string => (about.people?.label === undefined ? wordsOf(name) : told(about.people.label));
+export const labelOf = ([name, { about }]: Named): string => (about.people?.label === undefined ? wordsOf(name) : told(about.people.label));
 
 /** In the order in which people read them: what a record belongs to comes after its name. */
 function ownOf({ fields }: Pick<Fields, 'fields'>): Named[] {
@@ -42,8 +42,8 @@ function ownOf({ fields }: Pick<Fields, 'fields'>): Named[] {
 }
 
 /** Those of extensions are named as errors name them. */
-const customName = (name: string): string => `customFields.${name}`;
-const customOf = (row: TenantRow): CustomValues => (row as { customFields?: CustomValues }).customFields ?? {};
+export const customName = (name: string): string => `customFields.${name}`;
+export const customOf = (row: TenantRow): CustomValues => (row as { customFields?: CustomValues }).customFields ?? {};
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
 export function recordBadge({ fields }: Pick<Fields, 'fields'>, row: TenantRow): ComponentChildren {
@@ -74,7 +74,9 @@ export function recordFacts(
   const custom = customOf(row);
   const said = [
     ...own.map((named) => [factLabel(named), shown(ctx, named, values, related)] as const),
-    ...[...fields.inputs].map((named) => [labelOf(named), shown(ctx, named, custom, {})] as const),
+    ...[...fields.inputs].map(
+      (named) => [labelOf(named), shown(ctx, named, custom, { [named[0]]: related[customName(named[0])]! })] as const,
+    ),
   ];
   return [
     ...said.filter(([, value]) => value !== null),
@@ -192,7 +194,7 @@ export function RecordInputs({ fields, state, related = {} }: InputsProps): JSX.
         <Input named={named} name={named[0]} state={state} to={related[named[0]]} />
       ))}
       {custom.map((named) => (
-        <Input named={named} name={customName(named[0])} state={state} isCustom />
+        <Input named={named} name={customName(named[0])} state={state} to={related[customName(named[0])]} isCustom />
       ))}
     </>
   );
