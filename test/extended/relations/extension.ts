@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { customFieldIndex, declareExtension } from '../../../src/extension-api.js';
+import './main-vendors.js';
 import { Trip, TripNote, TripNotesRepository, TripsConsole, TripsController, TripsRepository, TripsService } from './trips.js';
 import { Vendor, VendorsConsole, VendorsController, VendorsRepository, VendorsService } from './vendors.js';
 

@@ -9,7 +9,6 @@ import {
   ConsoleDoor,
   ConsoleSection,
   Ctx,
-  customFields,
   Database,
   declareEvent,
   Events,
@@ -84,12 +83,6 @@ export class TripNotesRepository extends TenantRepository<TripNote> {
     super(database, TripNote);
   }
 }
-
-class TripFieldsOfProjects {
-  @RecordOf('vendors', { about: 'Who sells most of its trips.', people: { label: 'Main vendor' } }) mainVendorId: string;
-  @Text({ about: 'What to know.', max: 200, example: 'Early trains' }) travelNote: string;
-}
-customFields('claim_projects', TripFieldsOfProjects);
 
 @Injectable()
 export class TripsService {
