@@ -61,6 +61,7 @@ export {
 } from './store/database/columns.js';
 export { TenantRepository, type Filters } from './store/tenant/tenant-repository.js';
 export { RecordBounds, type RecordBound } from './store/tenant/record-bounds.js';
+export { RefersTo, type RelationTo } from './store/tenant/relations.js';
 export { UniqueOver, uniqueKeysOf } from './store/tenant/unique-over.js';
 export { type PageOf, type PageRequest } from './store/tenant/page.js';
 export {
@@ -139,6 +140,7 @@ export {
   OneOf,
   OneOfSoFar,
   Percent,
+  RecordOf,
   SetOf,
   Text,
   TextList,

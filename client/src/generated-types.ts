@@ -1582,6 +1582,7 @@ export interface Problem {
    * - `claim_state`: The claim is not in the state for this step.
    * - `wrong_state`: The record is not in the state for this.
    * - `changed_meanwhile`: The record has changed meanwhile.
+   * - `record_in_use`: Other records name this one.
    * - `limit_exceeded`: The limit of records is reached.
    * - `body_too_large`: The body is too large.
    * - `unsupported_media_type`: The media type is not supported.
@@ -1624,6 +1625,7 @@ export interface Problem {
     | 'claim_state'
     | 'wrong_state'
     | 'changed_meanwhile'
+    | 'record_in_use'
     | 'limit_exceeded'
     | 'body_too_large'
     | 'unsupported_media_type'
@@ -2724,6 +2726,7 @@ export interface CreateTestAnswers {
     | 'claim_state'
     | 'wrong_state'
     | 'changed_meanwhile'
+    | 'record_in_use'
     | 'limit_exceeded'
     | 'body_too_large'
     | 'unsupported_media_type'
@@ -2774,6 +2777,7 @@ export interface TestAnswers {
     | 'claim_state'
     | 'wrong_state'
     | 'changed_meanwhile'
+    | 'record_in_use'
     | 'limit_exceeded'
     | 'body_too_large'
     | 'unsupported_media_type'

@@ -1210,6 +1210,9 @@ export class WrongStateError extends ClaimsError<'wrong_state'> {}
 /** The record has changed meanwhile (`changed_meanwhile`). */
 export class ChangedMeanwhileError extends ClaimsError<'changed_meanwhile'> {}
 
+/** Other records name this one (`record_in_use`). */
+export class RecordInUseError extends ClaimsError<'record_in_use'> {}
+
 /** The limit of records is reached (`limit_exceeded`). */
 export class LimitExceededError extends ClaimsError<'limit_exceeded'> {}
 
@@ -1272,6 +1275,7 @@ export const ERRORS = {
   claim_state: ClaimStateError,
   wrong_state: WrongStateError,
   changed_meanwhile: ChangedMeanwhileError,
+  record_in_use: RecordInUseError,
   limit_exceeded: LimitExceededError,
   body_too_large: BodyTooLargeError,
   unsupported_media_type: UnsupportedMediaTypeError,

@@ -12,6 +12,7 @@ import { EventReaders } from './access/event-readers.js';
 import { CALLS } from './call/executor.js';
 import { AssetsController, Assets } from './console/assets.js';
 import { ConsoleDoor } from './console/console-door.js';
+import { RelatedChoices } from './console/related-choices.js';
 import { Frame } from './console/frame.js';
 import { LostConsolePage } from './console/lost-console-page.js';
 import { OwnForms } from './console/own-form.js';
@@ -89,7 +90,7 @@ const GUARDS = [IpAllowlistGuard, RateLimitGuard, ScopeGuard, PlanGuard, Guards,
 })
 class AccessModule {}
 
-const PROVIDED = [Assets, Frame, ConsoleDoor, OwnForms];
+const PROVIDED = [Assets, Frame, ConsoleDoor, OwnForms, RelatedChoices];
 
 @Global()
 @Module({ controllers: [AssetsController], providers: [...PROVIDED, LostConsolePage], exports: PROVIDED })

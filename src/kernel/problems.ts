@@ -93,13 +93,13 @@ export class Problem extends Error {
   /** A problem with one field of the body, of another code than `validation_failed`. */
   static atField(code: ProblemCode, error: Omit<FieldError, 'location'>, detail: (field: string) => string): Problem {
     return Problem.naming((nameOf) => {
-      const field = nameOf(error.field);
+      const field = pathNamed(error.field, nameOf);
       return new Problem(code, { detail: detail(field), errors: [{ location: 'body', ...error, field }] });
     });
   }
 
   /** A field of the body that has the id of no record of this kind, or none that fits. */
-  static relatedMissing(field: string, what: string, message = `must be the id of a ${what}`): Problem {
+  static relatedMissing(field: string, what: string, message = `must be the id of ${/^[aeiou]/.test(what) ? 'an' : 'a'} ${what}`): Problem {
     const error = { field, code: 'related_record_missing', message } as const;
     return Problem.atField('related_record_missing', error, (named) => `There is no ${what} with the id in ${named}.`);
   }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { codePoints, digestOf, foldText, isStorableText } from './text.js';
+import { codePoints, digestOf, foldText, isStorableText, oneOf } from './text.js';
 
 /** Any UTF-16, lone surrogates included. */
 const utf16 = fc.array(fc.nat({ max: 0xffff }), { maxLength: 30 }).map((units) => String.fromCharCode(...units));
@@ -69,4 +69,9 @@ it('makes equal digests only for equal parts in the same order', () => {
   expect(new Set(digests).size).toBe(digests.length);
   expect(digestOf('a', 'b')).toBe(digestOf('a', 'b'));
   expect(digestOf('x'.repeat(10_000))).toHaveLength(43);
+});
+
+it('one record is called by the name of its table', () => {
+  const tables = ['claim_projects', 'expense_categories', 'receipts', 'statement_layouts', 'staff'];
+  expect(tables.map(oneOf)).toEqual(['claim project', 'expense category', 'receipt', 'statement layout', 'staff']);
 });

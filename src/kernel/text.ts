@@ -44,6 +44,9 @@ export function digestOf(...parts: readonly (string | null)[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
 }
 
+/** One record of a table: `expense_categories` is "expense category". */
+export const oneOf = (table: string): string => table.replaceAll('_', ' ').replace(/(ie)?s$/, (_end, ie?: string) => (ie ? 'y' : ''));
+
 export const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 export const commaList = (text: string): string[] =>

@@ -25,6 +25,7 @@ import { RedisModule } from './redis/redis.module.js';
 import { Reencryption } from './secrets/reencryption.js';
 import { Secrets } from './secrets/secrets.js';
 import { RecordBounds } from './tenant/record-bounds.js';
+import { RelatedTables } from './tenant/relations.js';
 import { Threads } from './threads/threads.js';
 import { Tracing } from './tracing/tracing.js';
 
@@ -54,8 +55,8 @@ export class StoreModule {
 
 @Global()
 @Module({
-  providers: [Database, DatabaseClock, UnitOfWork, Partitions, RecordBounds],
-  exports: [Database, DatabaseClock, UnitOfWork, Partitions, RecordBounds],
+  providers: [Database, DatabaseClock, UnitOfWork, Partitions, RecordBounds, RelatedTables],
+  exports: [Database, DatabaseClock, UnitOfWork, Partitions, RecordBounds, RelatedTables],
 })
 class DatabaseModule {
   static on(settings: Settings): DynamicModule {

@@ -6,7 +6,7 @@ import { newId } from '../../src/kernel/ids.js';
 import { named, startDocumentedApp, type DocumentedApp } from '../support/documented-app.js';
 import { expectValid } from '../support/law-answers.js';
 import { bodySchema, exampleBody, type Body } from '../support/law-document.js';
-import { RELATED } from '../support/law-records.js';
+import { collectionOf } from '../support/law-records.js';
 import type { RegisteredOperation } from '../../src/api/operation/operation.js';
 
 const PERIOD = { periodStart: '2026-01-01', periodEnd: '2026-12-31' };
@@ -66,7 +66,7 @@ function callOn(mock: MockClaims, { document, operations }: DocumentedApp, opera
   const body: Body = exampleBody(document, operation);
   for (const [name, schema] of Object.entries(bodySchema(document, operation).properties ?? {}))
     if (schema.format === 'uuid' && typeof body[name] === 'string')
-      body[name] = REFUSED.includes(operation.id) ? newId() : idIn(RELATED[name]!);
+      body[name] = REFUSED.includes(operation.id) ? newId() : idIn(collectionOf(operations, name)!);
   return { path, body };
 }
 

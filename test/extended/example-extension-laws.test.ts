@@ -56,7 +56,7 @@ it('a class that is injected, and was imported as a type only, is named by the c
   expectSuccess(await example.putIn());
   await example.edit(`${EXTENSION}/suppliers/suppliers.service.ts`, '  Clock,\n', '  type Clock,\n');
   const checked = await checkout.run('npm run --silent check -- --extension purchasing');
-  expect([checked.code, checked.output]).toEqual([1, expect.stringMatching(/suppliers\/suppliers\.service\.ts:28:/)]);
+  expect([checked.code, checked.output]).toEqual([1, expect.stringMatching(/suppliers\/suppliers\.service\.ts:24:/)]);
   expect(checked.output).toMatch(
     /The constructor of SuppliersService takes Clock, [^]* Import Clock as a value, or name it with @Inject\(\)/,
   );

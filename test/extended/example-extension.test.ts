@@ -69,7 +69,7 @@ it('its version before, with the log in a class, is built, migrates the database
   await example.edit(`${EXTENSION}/extension.ts`, /\}\);\n$/, `  secretSource: () => ({ read: ${read} }),\n});`);
   // The build once asked for `Object` in its place, so that the program ended at its start, while every test passed.
   const service = `${EXTENSION}/suppliers/suppliers.service.ts`;
-  await example.edit(service, '  isUuid,\n', '  isUuid,\n  Log,\n');
+  await example.edit(service, '  newId,\n', '  Log,\n  newId,\n');
   await example.edit(service, /(?<=private readonly clock: Clock,\n)/, '    private readonly log: Log,\n');
   await example.edit(service, /(?=    this\.events\.append\(ctx, SupplierCreated)/, "    this.log.info('a supplier of the example');\n");
   expectSuccess(await checkout.run('npm run --silent build'));

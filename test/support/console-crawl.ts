@@ -9,7 +9,7 @@ import type { FreshInstall } from './fresh-install.js';
 import { ruled, sends } from './confirmations.js';
 import { rowsOf } from './database.js';
 import { eventually } from './eventually.js';
-import { RELATED } from './law-records.js';
+import { collectionOf } from './law-records.js';
 import type { Browser } from './oauth.js';
 
 type View = { readonly name: string; readonly file: string; readonly options: BrowserContextOptions };
@@ -46,7 +46,10 @@ export async function oneOfEach(install: FreshInstall, wanted: object = {}, only
     if (fields.length === 0) continue;
     // Refused where the demo has the same: then there is one already.
     const examples = Object.fromEntries(fields.map(([name, { about }]) => [name, about.example]));
-    for (const name of Object.keys(examples)) if (RELATED[name]) examples[name] = await firstOf(install, RELATED[name]);
+    for (const name of Object.keys(examples)) {
+      const collection = collectionOf(registry(install).operations, name);
+      if (collection) examples[name] = await firstOf(install, collection);
+    }
     statuses.push((await install.api.post(path, { ...examples, ...wanted })).status);
   }
   if (!only) await aConfirmation(install, wanted);

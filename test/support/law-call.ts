@@ -5,8 +5,9 @@ import { Client, type Answer } from './client.js';
 import { allowsType, bodySchema, exampleBody, isFreeText, type Body } from './law-document.js';
 import { expectDeclared } from './law-answers.js';
 import { otherText, uniqueText } from './law-values.js';
-import { BUILDERS, RELATED, STATES } from './law-records.js';
+import { BUILDERS, collectionOf, STATES } from './law-records.js';
 import { factsOfExtensions } from './extension-facts.js';
+import { CUSTOM_FIELDS } from '../../src/store/database/columns.js';
 import type { DocumentedApp } from './documented-app.js';
 
 export interface Call {
@@ -67,7 +68,12 @@ export async function validBody(
 ): Promise<Body> {
   const body = { ...exampleBody(app.document, operation), ...HARMLESS[operation.id] };
   for (const [name, schema] of Object.entries(bodySchema(app.document, operation).properties ?? {})) {
-    if (Array.isArray(body[name])) await relate(body[name], name, (field) => relatedId(app, operation, field, key, made));
+    const [isRelated, idFor] = [
+      (field: string) => collectionOf(app.operations, field) !== undefined,
+      (field: string) => relatedId(app, operation, field, key, made),
+    ];
+    if (Array.isArray(body[name])) await relate(body[name], name, isRelated, idFor);
+    if (name === CUSTOM_FIELDS && body[name]) await relate([(body[name] = { ...(body[name] as Body) })], name, isRelated, idFor);
     if (typeof body[name] !== 'string') continue;
     if (schema.format === 'uuid') body[name] = await relatedId(app, operation, name, key, made);
     else if (mark !== undefined) body[name] = uniqueText(schema, body[name], mark);
@@ -76,11 +82,16 @@ export async function validBody(
 }
 
 /** Ids in a list, or in the objects of one, are those of real records. Others are examples of ids that need no record of ours. */
-async function relate(list: unknown[], name: string, idFor: (field: string) => Promise<string>): Promise<void> {
+async function relate(
+  list: unknown[],
+  name: string,
+  isRelated: (field: string) => boolean,
+  idFor: (field: string) => Promise<string>,
+): Promise<void> {
   for (const [index, item] of list.entries()) {
     if (isUuid(item)) list[index] = await idFor(name);
     for (const [field, value] of Object.entries(typeof item === 'object' ? (item as Body) : {}))
-      if (isUuid(value) && field in RELATED) (item as Body)[field] = await idFor(field);
+      if (isUuid(value) && isRelated(field)) (item as Body)[field] = await idFor(field);
   }
 }
 
@@ -132,7 +143,7 @@ async function pathToRecords(app: DocumentedApp, template: string, key: string, 
 }
 
 function relatedId(app: DocumentedApp, operation: RegisteredOperation, name: string, key: string, made: RecordIds): Promise<string> {
-  const collection = RELATED[name];
+  const collection = collectionOf(app.operations, name);
   if (collection === undefined)
     throw new Error(`${operation.id} has ${name}, the id of a record: add its collection, as related, to ${OURS_OR_FACTS}.`);
   return idOf(app, collection, key, made);

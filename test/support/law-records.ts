@@ -1,4 +1,6 @@
 import { factsOfExtensions } from './extension-facts.js';
+import type { RegisteredOperation } from '../../src/api/operation/operation.js';
+import { declaredFields } from '../../src/api/validation/field.js';
 import { RequestHistoryRepository } from '../../src/modules/request-history/request-history.repository.js';
 import { StatementOperatorService } from '../../src/modules/statements/index.js';
 import { type Environment, OPERATOR } from '../../src/kernel/context.js';
@@ -133,8 +135,15 @@ export const STATES: Readonly<Record<string, (databaseUrl: string, id: string) =
   ...factsOfExtensions('states'),
 };
 
-/** The fields of bodies with ids of other records, and their collections. An example cannot contain a real id. */
-export const RELATED: Readonly<Record<string, string>> = {
+/** The collection whose records a field has the ids of, as the field declares it. An example cannot contain a real id. */
+export function collectionOf(operations: readonly RegisteredOperation[], field: string): string | undefined {
+  if (RELATED[field]) return RELATED[field];
+  const table = [...declaredFields.values()].flatMap((fields) => fields.get(field)?.recordOf?.table ?? [])[0];
+  return operations.find(({ id }) => id === `${table}.list`)?.path;
+}
+
+/** The same of fields that do not declare it. */
+const RELATED: Readonly<Record<string, string>> = {
   projectId: '/v1/claim-projects',
   reportConfigurationId: '/v1/report-configurations',
   lineIds: '/v1/claim-lines',

@@ -1564,6 +1564,7 @@ export const SCHEMAS: Readonly<Record<string, Schema>> = {
           'claim_state',
           'wrong_state',
           'changed_meanwhile',
+          'record_in_use',
           'limit_exceeded',
           'body_too_large',
           'unsupported_media_type',
@@ -2126,6 +2127,12 @@ export const PROBLEMS: Readonly<Record<string, ProblemText>> = {
     status: 412,
     title: 'The record has changed meanwhile',
     detail: 'Somebody has changed the record since you read the ETag that If-Match states.',
+    retry: 'never',
+  },
+  record_in_use: {
+    status: 409,
+    title: 'Other records name this one',
+    detail: 'A record is not deleted as long as others name it; detail says which and in which field, and conflictingId is one of them.',
     retry: 'never',
   },
   limit_exceeded: {

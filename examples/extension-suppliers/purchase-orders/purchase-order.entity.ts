@@ -1,8 +1,6 @@
 import { Entity, Index } from 'typeorm';
-import { DateColumn, DecimalColumn, MoneyColumn, TenantRow, TextColumn, UniqueOver, UuidColumn } from '../../../extension-api.js';
-
-export const PURCHASE_ORDER_STATUSES = ['open', 'received', 'cancelled'] as const;
-export type PurchaseOrderStatus = (typeof PURCHASE_ORDER_STATUSES)[number];
+import { RecordFields, RowOf, TextColumn, UniqueOver } from '../../../extension-api.js';
+import { CreatePurchaseOrderDto, ListPurchaseOrdersQuery, PurchaseOrderDto, UpdatePurchaseOrderDto } from './purchase-orders.dto.js';
 
 @Entity('purchase_orders')
 @Index('purchase_orders_newest', ['organizationId', 'environment', 'id'])
@@ -14,16 +12,15 @@ export type PurchaseOrderStatus = (typeof PURCHASE_ORDER_STATUSES)[number];
 @Index('purchase_orders_by_day', ['organizationId', 'environment', 'orderedOn', 'id'])
 @UniqueOver('purchase_orders_unique', ['supplierId', 'number'], { noun: 'purchase order' })
 @Index('purchase_orders_search', { synchronize: false })
-export class PurchaseOrder extends TenantRow {
-  @UuidColumn() supplierId: string;
-  @UuidColumn({ nullable: true }) projectId: string | null;
-  @TextColumn({ nullable: true }) number: string | null;
-  @TextColumn() name: string;
-  @DecimalColumn() quantity: string;
-  @MoneyColumn() amount: string;
-  @TextColumn() currency: string;
-  @DateColumn() orderedOn: string;
-  @TextColumn() status: PurchaseOrderStatus;
+export class PurchaseOrder extends RowOf(CreatePurchaseOrderDto) {
   /** The folded name, for the search. */
   @TextColumn({ select: false }) searchKey?: string;
 }
+
+export const PURCHASE_ORDER_FIELDS = new RecordFields({
+  entity: PurchaseOrder,
+  create: CreatePurchaseOrderDto,
+  update: UpdatePurchaseOrderDto,
+  answer: PurchaseOrderDto,
+  list: ListPurchaseOrdersQuery,
+});

@@ -1,25 +1,29 @@
 import {
-  Both,
+  AnswerOf,
   CalendarDate,
   Changes,
-  Complete,
   Currency,
   Decimal,
   Money,
   OneOf,
   PageQuery,
-  RecordDto,
+  RecordOf,
   Text,
   Uuid,
   WithRanges,
 } from '../../../extension-api.js';
-import { PURCHASE_ORDER_STATUSES, type PurchaseOrder, type PurchaseOrderStatus } from './purchase-order.entity.js';
+
+export const PURCHASE_ORDER_STATUSES = ['open', 'received', 'cancelled'] as const;
+export type PurchaseOrderStatus = (typeof PURCHASE_ORDER_STATUSES)[number];
 
 export class CreatePurchaseOrderDto {
-  @Uuid({ about: 'Supplier that it is placed with.' })
+  @Text({ about: 'What is ordered.', min: 1, max: 200, example: 'Ten laptops', people: { inList: true } })
+  name: string;
+
+  @RecordOf('suppliers', { about: 'Supplier that it is placed with.', people: { inList: true } })
   supplierId: string;
 
-  @Uuid({ about: 'Claim project that it is for; `null`: none.', optional: true, nullable: true, default: null })
+  @RecordOf('claim_projects', { about: 'Claim project that it is for; `null`: none.', optional: true, nullable: true, default: null })
   projectId?: string | null;
 
   @Text({
@@ -33,9 +37,6 @@ export class CreatePurchaseOrderDto {
   })
   number?: string | null;
 
-  @Text({ about: 'What is ordered.', min: 1, max: 200, example: 'Ten laptops' })
-  name: string;
-
   @Decimal({
     about: 'How much is ordered: pieces, hours or kilometres.',
     places: 3,
@@ -47,13 +48,13 @@ export class CreatePurchaseOrderDto {
   })
   quantity?: string;
 
-  @Money({ about: 'What it costs.' })
+  @Money({ about: 'What it costs.', people: { inList: true } })
   amount: string;
 
-  @Currency({ about: 'Currency of the amount.' })
+  @Currency({ about: 'Currency of the amount.', people: { inList: true } })
   currency: string;
 
-  @CalendarDate({ about: 'Day of the order.', example: '2026-02-28' })
+  @CalendarDate({ about: 'Day of the order.', example: '2026-02-28', people: { label: 'Ordered on', inList: true } })
   orderedOn: string;
 
   @OneOf(PURCHASE_ORDER_STATUSES, {
@@ -61,6 +62,7 @@ export class CreatePurchaseOrderDto {
     optional: true,
     default: 'open',
     example: 'open',
+    people: { words: { open: ['Open', 'busy'], received: ['Received', 'good'], cancelled: ['Cancelled', 'plain'] }, inList: true },
   })
   status?: PurchaseOrderStatus;
 }
@@ -83,10 +85,4 @@ export class ListPurchaseOrdersQuery extends WithRanges(PageQuery, CreatePurchas
   status?: PurchaseOrderStatus;
 }
 
-export class PurchaseOrderDto extends Both(RecordDto, Complete(CreatePurchaseOrderDto)) {
-  static from(row: PurchaseOrder): PurchaseOrderDto {
-    const { id, environment, supplierId, projectId, number, name, quantity, amount, currency, orderedOn, status, createdAt, updatedAt } =
-      row;
-    return { id, environment, supplierId, projectId, number, name, quantity, amount, currency, orderedOn, status, createdAt, updatedAt };
-  }
-}
+export class PurchaseOrderDto extends AnswerOf(CreatePurchaseOrderDto) {}

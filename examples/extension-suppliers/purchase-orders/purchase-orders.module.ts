@@ -1,7 +1,5 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { ProjectsModule } from '../../../extension-api.js';
-import { SuppliersModule } from '../suppliers/index.js';
 import { PurchaseOrdersConsole } from './console/purchase-orders.console.js';
 import { OrderRules } from './order-rules.js';
 import { PurchaseOrder } from './purchase-order.entity.js';
@@ -11,7 +9,7 @@ import { PurchaseOrdersService } from './purchase-orders.service.js';
 import { TrialOrders } from './trial-orders.policy.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([PurchaseOrder]), ProjectsModule, SuppliersModule],
+  imports: [TypeOrmModule.forFeature([PurchaseOrder])],
   controllers: [PurchaseOrdersController, PurchaseOrdersConsole],
   providers: [PurchaseOrdersService, PurchaseOrdersRepository, OrderRules, TrialOrders],
 })

@@ -3,17 +3,13 @@ import {
   changedProperties,
   Clock,
   Events,
-  given,
-  newId,
   Problem,
-  ProjectsService,
   searchKeyOf,
   type PageOf,
   type ReadContext,
   type WriteContext,
 } from '../../../extension-api.js';
-import { SuppliersService } from '../suppliers/index.js';
-import { PurchaseOrder } from './purchase-order.entity.js';
+import { PURCHASE_ORDER_FIELDS, type PurchaseOrder } from './purchase-order.entity.js';
 import {
   ListPurchaseOrdersQuery,
   PurchaseOrderDto,
@@ -27,8 +23,6 @@ import { PurchaseOrdersRepository } from './purchase-orders.repository.js';
 export class PurchaseOrdersService {
   constructor(
     private readonly orders: PurchaseOrdersRepository,
-    private readonly suppliers: SuppliersService,
-    private readonly projects: ProjectsService,
     private readonly events: Events,
     private readonly clock: Clock,
   ) {}
@@ -42,37 +36,24 @@ export class PurchaseOrdersService {
     return (await this.orders.get(ctx, id)) ?? missing();
   }
 
-  /** Whether the supplier has any order, also one that was cancelled. */
-  async areAnyOf(ctx: ReadContext, supplierId: string): Promise<boolean> {
-    return (await this.orders.findOneBy(ctx, { supplierId })) !== undefined;
-  }
-
   async areOpenFor(ctx: ReadContext, projectId: string): Promise<boolean> {
     return (await this.orders.findOneBy(ctx, { projectId, status: 'open' })) !== undefined;
   }
 
   async create(ctx: WriteContext, input: CreatePurchaseOrderDto): Promise<PurchaseOrder> {
-    const now = this.clock.timestamp();
-    const defaults = { projectId: null, number: null, quantity: '1', status: 'open' as const };
-    const own = { id: newId(), organizationId: ctx.organizationId, environment: ctx.environment, createdAt: now, updatedAt: now };
-    const row: PurchaseOrder = { ...own, ...defaults, ...given(input) };
-    await this.requireSupplier(ctx, input.supplierId);
-    const write = () => this.orders.insert(ctx, { ...row, searchKey: searchKeyOf(row.name) });
-    await this.projects.writeRelated(ctx, input.projectId, write);
+    const row = PURCHASE_ORDER_FIELDS.make(ctx, input, this.clock.timestamp());
+    await this.orders.insert(ctx, { ...row, searchKey: searchKeyOf(row.name) });
     this.events.append(ctx, PurchaseOrderCreated, { before: null, after: PurchaseOrderDto.from(row) });
     return row;
   }
 
   async update(ctx: WriteContext, id: string, input: UpdatePurchaseOrderDto): Promise<PurchaseOrder> {
     const before = (await this.orders.lock(ctx, id)) ?? missing();
-    const after: PurchaseOrder = { ...before, ...given(input) };
+    const after = PURCHASE_ORDER_FIELDS.change(before, input);
     const changed = changedProperties(before, after);
     if (changed.length === 0) return before;
-    if (after.supplierId !== before.supplierId) await this.requireSupplier(ctx, after.supplierId);
     after.updatedAt = this.clock.after(before.updatedAt);
-    const properties = [...changed, 'updatedAt', 'searchKey'] as const;
-    const write = () => this.orders.update(ctx, { ...after, searchKey: searchKeyOf(after.name) }, properties);
-    await this.projects.writeRelated(ctx, input.projectId, write);
+    await this.orders.update(ctx, { ...after, searchKey: searchKeyOf(after.name) }, [...changed, 'updatedAt', 'searchKey']);
     this.events.append(ctx, PurchaseOrderUpdated, { before: PurchaseOrderDto.from(before), after: PurchaseOrderDto.from(after) });
     return after;
   }
@@ -86,15 +67,6 @@ export class PurchaseOrdersService {
     await this.orders.update(ctx, after, ['status', 'updatedAt']);
     this.events.append(ctx, PurchaseOrderReceived, { before: PurchaseOrderDto.from(before), after: PurchaseOrderDto.from(after) });
     return after;
-  }
-
-  /** It stays until the order is committed: whoever deletes it waits, and then finds the order. */
-  private async requireSupplier(ctx: WriteContext, id: string): Promise<void> {
-    if (await this.suppliers.held(ctx, id)) return;
-    throw new Problem('related_record_missing', {
-      detail: 'There is no supplier with the id in supplierId.',
-      errors: [{ location: 'body', field: 'supplierId', code: 'related_record_missing', message: 'must be the id of a supplier' }],
-    });
   }
 }
 

@@ -4,7 +4,6 @@ import {
   Clock,
   Events,
   given,
-  isUuid,
   newId,
   Problem,
   searchKeyOf,
@@ -16,9 +15,6 @@ import { Supplier } from './supplier.entity.js';
 import { SupplierDto, type CreateSupplierDto, type ListSuppliersQuery, type UpdateSupplierDto } from './suppliers.dto.js';
 import { SupplierCreated, SupplierDeleted, SupplierUpdated } from './suppliers.events.js';
 import { SuppliersRepository } from './suppliers.repository.js';
-
-/** More are found by the search of the list. */
-const MAX_CHOICES = 200;
 
 @Injectable()
 export class SuppliersService {
@@ -34,19 +30,6 @@ export class SuppliersService {
 
   async get(ctx: ReadContext, id: string): Promise<Supplier> {
     return (await this.suppliers.get(ctx, id)) ?? missing();
-  }
-
-  /** The newest active suppliers, for people to choose from: id and name. With the chosen one, whatever its status. */
-  async choices(ctx: ReadContext, chosen: string): Promise<[id: string, name: string][]> {
-    const { rows } = await this.suppliers.page(ctx, { page: 1, page_size: MAX_CHOICES }, { status: 'active' });
-    const isMissed = isUuid(chosen) && !rows.some(({ id }) => id === chosen);
-    const missed = isMissed ? await this.suppliers.get(ctx, chosen) : undefined;
-    return [...rows, missed ?? []].flat().map(({ id, name }) => [id, name]);
-  }
-
-  /** A supplier that nobody else can change or delete until the transaction ends; undefined if there is none. */
-  held(ctx: WriteContext, id: string): Promise<Supplier | undefined> {
-    return this.suppliers.lock(ctx, id);
   }
 
   async create(ctx: WriteContext, input: CreateSupplierDto): Promise<Supplier> {

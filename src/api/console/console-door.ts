@@ -11,6 +11,7 @@ import type { SentFile } from '../validation/read-files.js';
 import { loadValidation } from '../validation/read-request.js';
 import { type Answer, Form, type FormState, ONCE_FIELD, type PageContext } from './page.js';
 import { type Brief, type Panel, RecordPanel } from './ports.js';
+import { RelatedChoices } from './related-choices.js';
 
 interface Given {
   /** The operation, if it is not that of the action. */
@@ -46,6 +47,7 @@ export class ConsoleDoor {
     private readonly unitOfWork: UnitOfWork,
     private readonly registry: Registry,
     private readonly ports: Ports,
+    readonly related: RelatedChoices,
   ) {}
 
   /** What the tab of a record shows that the address names, or else the first one, which has all parts without a tab of their own. */

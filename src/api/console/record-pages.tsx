@@ -5,6 +5,7 @@ import type { ReadContext } from '../../store/database/unit-of-work.js';
 import type { TenantRow } from '../../store/database/columns.js';
 import type { PageOf, PageRequest } from '../../store/tenant/page.js';
 import type { RecordDto } from '../dto/page.js';
+import { parameterOf } from '../validation/custom-fields.js';
 import type { RecordFields } from '../validation/record-fields.js';
 import { type ConsoleDoor, orAgain, type PanelsOfTab } from './console-door.js';
 import { Action, Page } from './declarations.js';
@@ -12,7 +13,7 @@ import { formOf, type FormState, PageCtx, type PageContext, pathOf, type Answer,
 import { Band, Facts, LinkButton, type LinksOfTabs, Part, TabLinks } from './parts/facts.js';
 import { type Choice, ConsoleForm } from './parts/fields.js';
 import { chosenAmong, type Column, Filters, Pager, readList, Table } from './parts/list.js';
-import { chosenRelated, recordBadge, recordBody, recordColumns, recordDefaults } from './parts/record.js';
+import { chosenRelated, customName, labelOf, recordBadge, recordBody, recordColumns, recordDefaults } from './parts/record.js';
 import { recordFacts, RecordInputs, recordValues, type RelatedBy, seenFields } from './parts/record.js';
 import { count, say, told } from './say.js';
 import { wordsOf } from './error-words.js';
@@ -62,13 +63,13 @@ abstract class RecordSection<Create extends object, Row extends NamedRow> {
     const { path, fields, all, about } = this.of;
     // By searching, what is hidden could be found out.
     const search = ctx.hidden?.isIn(fields.answers) ? undefined : this.of.search;
-    const filters = search === undefined ? [] : this.selectsOf(await this.choices(ctx));
+    const filters = search === undefined ? [] : this.selectsOf(await this.readChoices(ctx));
     const chosen = filters.map(([parameter, , values, name]) => [name, chosenAmong(ctx, parameter, values)]);
     const searched = search === undefined ? undefined : ctx.query.get('search')?.slice(0, 200) || undefined;
     const filter = { search: searched, ...(Object.fromEntries(chosen) as object) };
     const found = await readList(ctx, (page) => this.records.list(ctx, { ...page, ...filter }));
     const columns = [
-      ...recordColumns<Row>(this.seen(ctx), ctx, path, await this.related(ctx, found.rows)),
+      ...recordColumns<Row>(this.seen(ctx), ctx, path, await this.readRelated(ctx, found.rows)),
       ...(this.showsFurther(ctx) ? this.furtherColumns(ctx) : []),
     ];
     const actions = ctx.can(`${this.of.operations}.create`) ? (
@@ -96,7 +97,7 @@ abstract class RecordSection<Create extends object, Row extends NamedRow> {
   }
 
   async new(ctx: PageContext): Promise<Answer> {
-    const asked = chosenRelated(ctx, await this.choices(ctx));
+    const asked = chosenRelated(ctx, await this.readChoices(ctx));
     return this.form(ctx, formOf({ ...recordDefaults(this.of.fields), ...this.of.atFirst, ...asked }));
   }
 
@@ -115,7 +116,7 @@ abstract class RecordSection<Create extends object, Row extends NamedRow> {
     // At once, so that one packet asks the database for all of it.
     const [whole, panels] = await Promise.all([this.records.get(ctx, id), this.door.readPanels(ctx, path, id)]);
     const row = this.cut(ctx, whole);
-    const related = await this.related(ctx, [row]);
+    const related = await this.readRelated(ctx, [row]);
     const first = this.firstButtons(ctx, row);
     const actions = (
       <>
@@ -158,7 +159,7 @@ abstract class RecordSection<Create extends object, Row extends NamedRow> {
     return orAgain(ctx, update, (state) => this.form(ctx, state, id));
   }
 
-  /** The records that rows name by their ids. */
+  /** The records that rows name by their ids, besides those that the fields declare. */
   protected related(_ctx: PageContext, _rows: readonly Row[]): Promise<RelatedBy> {
     return Promise.resolve({});
   }
@@ -211,11 +212,19 @@ abstract class RecordSection<Create extends object, Row extends NamedRow> {
     return page(
       title,
       <ConsoleForm ctx={ctx} state={state} submit={submit} cancel={id === undefined ? pathOf(ctx, path) : pathOf(ctx, path, id)}>
-        <RecordInputs fields={fields} state={state} related={await this.choices(ctx, state)} />
+        <RecordInputs fields={fields} state={state} related={await this.readChoices(ctx, state)} />
         {this.furtherInputs(state)}
       </ConsoleForm>,
       state.problem?.status,
     );
+  }
+
+  private async readRelated(ctx: PageContext, rows: readonly Row[]): Promise<RelatedBy> {
+    return { ...(await this.door.related.readNames(ctx, this.seen(ctx), rows)), ...(await this.related(ctx, rows)) };
+  }
+
+  private async readChoices(ctx: PageContext, state?: FormState): Promise<RelatedBy> {
+    return { ...(await this.door.related.readChoices(ctx, this.of.fields, state)), ...(await this.choices(ctx, state)) };
   }
 
   private showsFurther(ctx: PageContext): boolean {
@@ -249,7 +258,7 @@ abstract class RecordSection<Create extends object, Row extends NamedRow> {
   /** The filters of the list: the name in the address, the label, the values, and the name of the filter. */
   private selectsOf(choices: RelatedBy): (readonly [parameter: string, label: string, values: readonly Choice[], name: string])[] {
     const { fields } = this.of;
-    return fields.filterNames.flatMap((name) => {
+    const own = fields.filterNames.flatMap((name) => {
       const property = name.replace(/_([a-z])/g, (_all, letter: string) => letter.toUpperCase());
       const parameter = name.replace(/_id$/, '');
       const words = fields.fields.get(property)?.about.people?.words;
@@ -257,6 +266,11 @@ abstract class RecordSection<Create extends object, Row extends NamedRow> {
       const label = wordsOf(parameter);
       return values ? [[parameter, label, values, name] as const] : [];
     });
+    const custom = [...fields.inputs].flatMap((named) => {
+      const [values, parameter] = [choices[customName(named[0])]?.choices, parameterOf(named[0])];
+      return values ? [[parameter, labelOf(named), values, parameter] as const] : [];
+    });
+    return [...own, ...custom];
   }
 }
 

@@ -3,7 +3,9 @@ import { NestFactory } from '@nestjs/core';
 import { DiscoveryModule } from '../../store/store.module.js';
 import { describe, expect, it } from 'vitest';
 import { Settings } from '../../kernel/settings/settings.js';
+import { Database } from '../../store/database/database.js';
 import { UnitOfWork } from '../../store/database/unit-of-work.js';
+import { RelatedTables } from '../../store/tenant/relations.js';
 import { Idempotency } from '../idempotency/idempotency.js';
 import { PageQuery } from '../dto/page.js';
 import { Text } from '../validation/fields.js';
@@ -15,11 +17,11 @@ class ThingDto {
 }
 
 // What a write needs when it is called. No write is called here.
-const UNCALLED = [Idempotency, UnitOfWork, Settings].map((provide) => ({ provide, useValue: undefined }));
+const UNCALLED = [Database, Idempotency, UnitOfWork, Settings].map((provide) => ({ provide, useValue: undefined }));
 
 /** The contents of the registry of a program with these controllers. */
 async function registryOf(controllers: Type<unknown>[]) {
-  @Module({ imports: [DiscoveryModule], controllers, providers: [Registry, ...UNCALLED] })
+  @Module({ imports: [DiscoveryModule], controllers, providers: [Registry, RelatedTables, ...UNCALLED] })
   class Program {}
   const app = await NestFactory.createApplicationContext(Program, { logger: false, abortOnError: false });
   return app.get(Registry);

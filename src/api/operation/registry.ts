@@ -3,7 +3,9 @@ import { DiscoveryService } from '@nestjs/core';
 import { declaredEvents, type EventDeclaration } from '../../kernel/declare-event.js';
 import { lackOf, type Permission } from '../../kernel/permissions.js';
 import type { UserRole } from '../../kernel/roles.js';
+import { CUSTOM_FIELDS } from '../../store/database/columns.js';
 import { Ports } from '../../store/discovery/ports.js';
+import { RelatedTables } from '../../store/tenant/relations.js';
 import { ChangeHook, hookProblems, hooksOf, withHooks } from '../call/change-hooks.js';
 import { handleOf, handlerProblems } from '../call/executor.js';
 import { HiddenAnswers } from '../call/hidden-answers.js';
@@ -38,6 +40,7 @@ export class Registry implements OnModuleInit {
   constructor(
     private readonly discovery: DiscoveryService,
     private readonly ports: Ports,
+    private readonly tables: RelatedTables,
   ) {}
 
   onModuleInit(): void {
@@ -101,7 +104,16 @@ export class Registry implements OnModuleInit {
   private extended(operation: RegisteredOperation): RegisteredOperation {
     const named = operation.path.slice(0, operation.path.lastIndexOf('}') + 1);
     const findRead = (): RegisteredOperation | undefined => this.byRoute.get(`GET ${named}`);
-    return withHidden(withHooks(withPolicies(operation, this.ports.all(Policy), findRead), this.hooks), this.hidden);
+    const related = this.withRelations(operation);
+    return withHidden(withHooks(withPolicies(related, this.ports.all(Policy), findRead), this.hooks), this.hidden);
+  }
+
+  private withRelations(operation: RegisteredOperation): RegisteredOperation {
+    const { method, body, capability, problems } = operation;
+    const refused = new Set(problems);
+    if (body && namesRecords(body)) refused.add('related_record_missing');
+    if (method === 'DELETE' && this.tables.isKept(capability)) refused.add('record_in_use');
+    return { ...operation, problems: [...refused] };
   }
 
   private readController(controller: Type<unknown>, instance: object): string[] {
@@ -175,6 +187,10 @@ function bindDeclaration(
     hooks: undefined,
   };
 }
+
+/** Whether a field of the class, or of custom fields in it, has the id of a record. */
+const namesRecords = ({ prototype }: Type<unknown>): boolean =>
+  [...fieldsOf(prototype as object)].some(([name, { recordOf, of }]) => recordOf ?? (name === CUSTOM_FIELDS && of && namesRecords(of)));
 
 function withHidden(operation: RegisteredOperation, hidden: HiddenAnswers): RegisteredOperation {
   const { returns, returnsFile, cannotBeCut, problems } = operation;

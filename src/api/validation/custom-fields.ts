@@ -6,12 +6,13 @@ import { snakeCase } from '../../kernel/text.js';
 import { utcTime } from '../../kernel/time.js';
 import { CUSTOM_FIELDS, customFilter, customIndexName, customRange, extendTable } from '../../store/database/columns.js';
 import type { CustomValues, RangeKind } from '../../store/database/columns.js';
+import { relate } from '../../store/tenant/relations.js';
 import { declaredFields, field, type FieldDeclaration, type FieldProblem, redeclare } from './field.js';
 import { Nested, problemsOfObject } from './fields.js';
 import { offerRange, rangeIn, requireNewFilter } from './ranges.js';
 
 export interface CustomFieldOptions<Name extends string> {
-  /** Those by which lists can be filtered. Each needs its index: `customFieldIndex`. */
+  /** Those by which lists can be filtered, besides ids of records. Each needs its index: `customFieldIndex`. */
   readonly filters?: readonly Name[];
   /** Those by which lists can be filtered from one value to another. Each needs its index: `customFieldIndex` with `range`. */
   readonly ranges?: readonly Name[];
@@ -84,13 +85,16 @@ export class CustomFields {
     places.set(place.table, this);
   }
 
-  declare(type: Type<object>, { filters = [], ranges = [], search = [] }: CustomFieldOptions<string>): void {
+  declare(type: Type<object>, { filters: asked = [], ranges = [], search = [] }: CustomFieldOptions<string>): void {
     const { table } = this.place;
     const fields = declaredFields.get(type.prototype as object) ?? new Map<string, FieldDeclaration>();
     const known = (this.declared ??= this.prepared());
     requireGood([...fields.keys()], known.names, table);
     redeclare(type, known.input, { optional: true, nullable: true, default: undefined });
     redeclare(type, known.answer, { optional: false, nullable: true, default: undefined }, { asAnswer: true });
+    const relations = [...fields].flatMap(([name, { recordOf }]) => (recordOf ? [[name, recordOf] as const] : []));
+    const filters = [...new Set([...asked, ...relations.map(([name]) => name)])];
+    for (const [name, to] of relations) relate(table, customFilter(name), to);
     known.names.push(...fields.keys());
     known.filters.push(...filters);
     known.search.push(...search);
@@ -129,10 +133,12 @@ export class CustomFields {
     if (errors.length > 0) throw Problem.validation(errors);
   }
 
-  /** A time is compared as a text, so it is in UTC, also one that a hook has set. */
+  /** Compared as texts, times are in UTC, also one that a hook has set, and ids in small letters. */
   private asStored(name: string, value: unknown): unknown {
-    const isTime = typeof value === 'string' && this.inputs.get(name)?.schema.format === 'date-time';
-    return isTime ? (utcTime(value) ?? value) : value;
+    const declaration = this.inputs.get(name);
+    if (typeof value !== 'string' || !declaration) return value;
+    if (declaration.recordOf) return value.toLowerCase();
+    return declaration.schema.format === 'date-time' ? (utcTime(value) ?? value) : value;
   }
 
   /** The filters of a list by fields of extensions, by what they compare. */
@@ -141,9 +147,9 @@ export class CustomFields {
     const { filters, ranges } = this.declared;
     const values = query as Record<string, string | number | boolean | undefined>;
     const textOf = (value: string | number | boolean | undefined) => (value === undefined ? undefined : String(value));
-    const equal = filters.map((name) => [customFilter(name), textOf(values[parameterOf(name)])] as const);
+    const equal = filters.map((name) => [customFilter(name), this.asStored(name, textOf(values[parameterOf(name)]))] as const);
     const within = [...ranges].flatMap(([name, kind]) => rangeIn(query, parameterOf(name), customRange(name), kind));
-    return Object.fromEntries([...equal, ...within]);
+    return Object.fromEntries([...equal, ...within]) as Record<string, string | undefined>;
   }
 
   searched({ customFields: values = {} }: Extended): (string | null)[] {
@@ -206,7 +212,7 @@ function problemsOf(type: Type<object>, value: unknown): readonly FieldProblem[]
 }
 
 /** A filter is in snake case, as others are, and cannot be one that the product has, or will have. */
-const parameterOf = (name: string): string => `custom_fields.${snakeCase(name)}`;
+export const parameterOf = (name: string): string => `custom_fields.${snakeCase(name)}`;
 
 export const isScalar = ({ schema }: FieldDeclaration): boolean =>
   ([String, Number, Boolean, 'integer', 'string'] as unknown[]).includes(schema.type) && !('isArray' in schema);

@@ -11,7 +11,8 @@ export function documentFields(): void {
   }
 }
 
-function documentationOf({ about, schema }: FieldDeclaration): ApiPropertyOptions {
-  const { about: description, example, default: fallback, optional = false, nullable = false } = about;
+function documentationOf({ about, schema, recordOf }: FieldDeclaration): ApiPropertyOptions {
+  const { about: said, example, default: fallback, optional = false, nullable = false } = about;
+  const description = recordOf ? `${said} Id of one of the ${recordOf.table.replaceAll('_', ' ')}.` : said;
   return { description, example, required: !optional, ...(nullable && { nullable }), default: fallback, ...schema } as ApiPropertyOptions;
 }

@@ -1,6 +1,7 @@
 import type { Type } from '@nestjs/common';
 import type { ApiPropertyOptions } from '@nestjs/swagger';
 import type { FreeFormProblem } from '../../kernel/json.js';
+import type { RelationTo } from '../../store/tenant/relations.js';
 
 /** How good or bad a status is. It is said by the word; the colour repeats it. */
 export type Tone = 'good' | 'bad' | 'busy' | 'plain';
@@ -63,6 +64,8 @@ export interface FieldDeclaration {
   readonly check: (value: unknown) => FieldProblem | readonly FieldProblem[] | undefined;
   /** The class of the object, or of the objects in the list. */
   readonly of?: Type<object>;
+  /** Whose id it is. */
+  readonly recordOf?: RelationTo;
   /** The type of its column, where the schema does not say it. */
   readonly column?: 'numeric';
   /** Of the end of a range in a query: the parameter that it begins with, and when it ends before that. */

@@ -4,6 +4,7 @@ import { isUuid } from '../../kernel/ids.js';
 import { freeFormProblem, pathBelow } from '../../kernel/json.js';
 import { codePoints, INVALID_TEXT, isStorableText } from '../../kernel/text.js';
 import { isCalendarDate, utcTime } from '../../kernel/time.js';
+import type { RelationTo } from '../../store/tenant/relations.js';
 import { field, redeclare, fieldsOf, problemsWith } from './field.js';
 import type { About, FieldGrammar, FieldProblem, FieldDeclaration } from './field.js';
 import { Currency, Money } from './text-forms.js';
@@ -139,15 +140,25 @@ export function CodeOf(codes: Codes | (() => Codes), options: About): PropertyDe
 type Codes = Readonly<Record<string, string>>;
 
 export function Uuid(options: About): PropertyDecorator {
-  return field({
-    about: { example: '0199e9a4-7c1e-7b6a-9f0e-3d1c5a7b9d21', ...options },
-    schema: { type: String, format: 'uuid' },
-    check: (value) => {
-      if (typeof value !== 'string') return wrongType('a UUID as a string');
-      return isUuid(value) ? undefined : NO_UUID;
-    },
-  });
+  return field(uuid(options));
 }
+
+/**
+ * The id of a record of a table, which has the name that the operations of its records have. It is looked up with each write, and the
+ * record is not deleted as long as others name it, unless `onDelete` allows that.
+ */
+export function RecordOf(table: string, { onDelete, ...options }: About & Pick<RelationTo, 'onDelete'>): PropertyDecorator {
+  return field({ ...uuid(options), recordOf: { table, ...(onDelete && { onDelete }) } });
+}
+
+const uuid = (options: About): FieldDeclaration => ({
+  about: { example: '0199e9a4-7c1e-7b6a-9f0e-3d1c5a7b9d21', ...options },
+  schema: { type: String, format: 'uuid' },
+  check: (value) => {
+    if (typeof value !== 'string') return wrongType('a UUID as a string');
+    return isUuid(value) ? undefined : NO_UUID;
+  },
+});
 
 /** With a grammar, what stands under its keys must follow it. All other keys are up to the caller. */
 export function FreeFormObject(options: About & { grammar?: FieldGrammar }): PropertyDecorator {

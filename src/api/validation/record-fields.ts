@@ -7,6 +7,7 @@ import { Problem } from '../../kernel/problems.js';
 import { snakeCase } from '../../kernel/text.js';
 import { RecordDto } from '../dto/page.js';
 import { aNewRow, TenantRow, TIMESTAMP } from '../../store/database/columns.js';
+import { relate } from '../../store/tenant/relations.js';
 import { CustomFields } from './custom-fields.js';
 import { declaredFields, fieldsOf, isMergeable, MERGES, problemsWith, type FieldDeclaration } from './field.js';
 import { type AllFields, Both, Complete } from './fields.js';
@@ -18,7 +19,9 @@ export function RowOf<Create extends object, Name extends keyof Create & string 
 ): Type<TenantRow & Omit<AllFields<Create>, Name>> {
   abstract class Row extends TenantRow {}
   for (const [name, declaration] of declaredFields.get(create.prototype as object)!) {
-    if (!(without as readonly string[]).includes(name)) Column({ name: snakeCase(name), ...columnOf(declaration) })(Row.prototype, name);
+    if ((without as readonly string[]).includes(name)) continue;
+    Column({ name: snakeCase(name), ...columnOf(declaration) })(Row.prototype, name);
+    if (declaration.recordOf) relate(Row, name, declaration.recordOf);
   }
   return Row as unknown as Type<TenantRow & Omit<AllFields<Create>, Name>>;
 }

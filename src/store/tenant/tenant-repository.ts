@@ -28,6 +28,7 @@ import type { ListOptions, PageShape } from './page-sql.js';
 import { COUNTED_AT_MOST, FOUND_AT_MOST, type Counted, type PageOf, type PageRequest, totalOf } from './page.js';
 import type { TenantRow } from '../database/columns.js';
 import { outOfReach, requireAll, requireReached } from './of-projects.js';
+import { NamedRecords } from './relations.js';
 import { keysBy, type UniqueRule, uniqueRulesOf } from './unique-over.js';
 
 /** Replicas do not tell each other of their changes, so a count is trusted for this long only. */
@@ -92,6 +93,7 @@ export abstract class TenantRepository<Row extends TenantRow> {
   private readonly projectIn: (keyof Row & string) | undefined;
   private readonly ofIdWithinSql: ById | undefined;
   private readonly unique: readonly UniqueRule[];
+  private readonly related: NamedRecords;
   private readonly pageSqls = new Map<string, Sql>();
   private readonly longLists = new LongLists();
   private readonly settledCounts = new SettledCounts();
@@ -104,6 +106,7 @@ export abstract class TenantRepository<Row extends TenantRow> {
   ) {
     this.sql = entityColumns(entity);
     this.unique = uniqueRulesOf(entity);
+    this.related = new NamedRecords(database, this, this.sql, { entity, keepsAll: listed.keepsAll });
     this.ofIdSql = byIdOf(this.sql);
     this.insertSql = declare({ name: `${this.sql.tableName}.insert`, text: insertSql(this.sql) });
     const { projectIn = 'projectId', projectSql, isForAll } = listed;
@@ -137,7 +140,7 @@ export abstract class TenantRepository<Row extends TenantRow> {
     this.requireReached(ctx, row);
     const keys = this.unique.length === 0 ? undefined : keysBy(this.unique, row);
     const own: Row = { ...row, organizationId: ctx.organizationId, environment: ctx.environment, ...keys };
-    await this.write(ctx, this.insertSql, valuesOf(this.sql, own), own);
+    await this.related.write(ctx, row, undefined, () => this.write(ctx, this.insertSql, valuesOf(this.sql, own), own));
   }
 
   async update(ctx: InUnit, row: Row, properties: readonly (keyof Row & string)[]): Promise<void> {
@@ -154,7 +157,8 @@ export abstract class TenantRepository<Row extends TenantRow> {
     const name = `${tableName}.update:${changed.map((column) => columns.indexOf(column)).join(',')}`;
     this.clearLongLists(ctx);
     const values = changed.map(({ property, write }) => write(own[property as keyof Row]));
-    await this.write(ctx, declare({ name, text }), [row.id, ctx.organizationId, ctx.environment, ...values], own);
+    const params = [row.id, ctx.organizationId, ctx.environment, ...values];
+    await this.related.write(ctx, row, properties, () => this.write(ctx, declare({ name, text }), params, own));
   }
 
   private async write(ctx: InUnit, sql: Sql, values: readonly unknown[], row: Row): Promise<void> {
@@ -166,13 +170,12 @@ export abstract class TenantRepository<Row extends TenantRow> {
     else await answer.catch((error: unknown) => this.explainDuplicate(ctx, row, error));
   }
 
-  /** Deletes the row and returns it as it was; undefined where there is none. It needs no lock: of two calls one finds it. */
+  /** Deletes the row, unless others name it, and returns it as it was; undefined where there is none. Of two calls, one finds it. */
   async remove(ctx: InUnit, id: string): Promise<Row | undefined> {
     if (this.listed.keepsAll) throw new Error(`${this.sql.tableName} keeps all rows: their counts rely on it.`);
     this.clearLongLists(ctx);
     const { remove, params } = this.ofId(ctx, id);
-    const [row] = await this.database.rows<Row>(remove, params, ctx.unit);
-    return row;
+    return this.related.remove(ctx, id, () => this.database.rows<Row>(remove, params, ctx.unit));
   }
 
   /** The statements on one row, for those whom the context reaches. */

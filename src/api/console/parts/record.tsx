@@ -32,7 +32,7 @@ type Named = readonly [name: string, declaration: FieldDeclaration];
 const LONG_TEXT = 500;
 
 /** `costCentre` is "Cost centre", and so is `costCentreId`. */
-const labelOf = ([name, { about }]: Named): string => (about.people?.label === undefined ? wordsOf(name) : told(about.people.label));
+export const labelOf = ([name, { about }]: Named): string => (about.people?.label === undefined ? wordsOf(name) : told(about.people.label));
 
 /** In the order in which people read them: what a record belongs to comes after its name. */
 function ownOf({ fields }: Pick<Fields, 'fields'>): Named[] {
@@ -44,8 +44,8 @@ function ownOf({ fields }: Pick<Fields, 'fields'>): Named[] {
 }
 
 /** Those of extensions are named as errors name them. */
-const customName = (name: string): string => `customFields.${name}`;
-const customOf = (row: object): CustomValues => (row as { customFields?: CustomValues }).customFields ?? {};
+export const customName = (name: string): string => `customFields.${name}`;
+export const customOf = (row: object): CustomValues => (row as { customFields?: CustomValues }).customFields ?? {};
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
 export function recordBadge({ fields }: Pick<Fields, 'fields'>, row: TenantRow): ComponentChildren {
@@ -76,7 +76,7 @@ export function recordFacts(
   const said = own.map((named) => [factLabel(named), shown(ctx, named, values, related)] as const);
   return [
     ...said.filter(([, value]) => value !== null),
-    ...customFacts(fields, ctx, row),
+    ...customFacts(fields, ctx, row, related),
     [say('console.record.id'), <code>{row.id}</code>],
     [say('console.record.created'), <Time ctx={ctx} at={row.createdAt} />],
     [say('console.record.changed'), <Time ctx={ctx} at={row.updatedAt} />],
@@ -84,8 +84,11 @@ export function recordFacts(
 }
 
 /** What extensions have added to a record. */
-export const customFacts = ({ inputs }: Pick<Fields, 'inputs'>, ctx: PageContext, row: object): (readonly [string, ComponentChildren])[] =>
-  [...inputs].map((named) => [labelOf(named), shown(ctx, named, customOf(row), {})] as const).filter(([, value]) => value !== null);
+export function customFacts({ inputs }: Pick<Fields, 'inputs'>, ctx: PageContext, row: object, related: RelatedBy = {}) {
+  const toIn = ([name]: Named) => ({ [name]: related[customName(name)]! });
+  const said = [...inputs].map((named) => [labelOf(named), shown(ctx, named, customOf(row), toIn(named))] as const);
+  return said.filter(([, value]) => value !== null);
+}
 
 /** The columns of a list, for `Table`. The first one leads to the record. */
 export function recordColumns<Row extends TenantRow>(
@@ -204,7 +207,7 @@ export function RecordInputs({ fields, state, related = {} }: InputsProps): JSX.
         <Input named={named} name={named[0]} state={state} to={related[named[0]]} />
       ))}
       {custom.map((named) => (
-        <Input named={named} name={customName(named[0])} state={state} isCustom />
+        <Input named={named} name={customName(named[0])} state={state} to={related[customName(named[0])]} isCustom />
       ))}
     </>
   );
