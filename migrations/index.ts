@@ -86,6 +86,7 @@ import { CreateConfirmations1763701175000 } from './1763701175000-create-confirm
 import { AddLimitsOfTools1763701177000 } from './1763701177000-add-limits-of-tools.js';
 import { NoteClientsOfRequests1763701179000 } from './1763701179000-note-clients-of-requests.js';
 import { CreateJobTurns1763701181000 } from './1763701181000-create-job-turns.js';
+import { AddFieldsOfMoreRecords1763701182000 } from './1763701182000-add-fields-of-more-records.js';
 
 /** All migrations, in order. Imported by name, so that bundles and tests have them too. */
 export const migrations = [
@@ -177,4 +178,5 @@ export const migrations = [
   AddLimitsOfTools1763701177000,
   NoteClientsOfRequests1763701179000,
   CreateJobTurns1763701181000,
+  AddFieldsOfMoreRecords1763701182000,
 ];

@@ -114,7 +114,7 @@ abstract class RecordSection<Create extends object, Row extends NamedRow> {
     const fields = this.seen(ctx);
     // At once, so that one packet asks the database for all of it.
     const [whole, panels] = await Promise.all([this.records.get(ctx, id), this.door.readPanels(ctx, path, id)]);
-    const row = this.cut(ctx, whole);
+    const row = this.cut(ctx, this.of.fields.withComputed(whole));
     const related = await this.related(ctx, [row]);
     const first = this.firstButtons(ctx, row);
     const actions = (
@@ -231,13 +231,15 @@ abstract class RecordSection<Create extends object, Row extends NamedRow> {
   }
 
   /** Those that the person may see. */
-  private seen({ hidden }: PageContext): Pick<RecordFields<Create, Row>, 'fields' | 'inputs'> {
+  private seen({ hidden }: PageContext): Pick<RecordFields<Create, Row>, 'fields' | 'inputs' | 'outputs'> {
     const { fields } = this.of;
     const names = hidden?.namesIn(fields.answers) ?? [];
     if (names.length === 0) return fields;
     const isSeen = (prefix: string) => (named: readonly [string, unknown]) => !names.includes(`${prefix}${named[0]}`);
-    const custom = names.includes(CUSTOM_FIELDS) ? [] : [...fields.inputs].filter(isSeen(`${CUSTOM_FIELDS}.`));
-    return { fields: new Map([...fields.fields].filter(isSeen(''))), inputs: new Map(custom) };
+    const custom = (all: typeof fields.inputs) =>
+      new Map(names.includes(CUSTOM_FIELDS) ? [] : [...all].filter(isSeen(`${CUSTOM_FIELDS}.`)));
+    const own = new Map([...fields.fields].filter(isSeen('')));
+    return { fields: own, inputs: custom(fields.inputs), outputs: custom(fields.outputs) };
   }
 
   /** A form that a class makes itself shows and sends what it likes. */

@@ -6,6 +6,7 @@ const RUN = [
   'cost-centres/period-rules',
   'project-fields/project-fields',
   'project-fields/index-project-fields',
+  'all-fields/project-weeks',
   'hidden-rates/hidden-rates',
 ];
 

@@ -24,7 +24,8 @@ export interface Related {
 
 /** By the field. */
 export type RelatedBy = Readonly<Record<string, Related>>;
-type Fields = Pick<RecordFields<object, TenantRow>, 'fields' | 'inputs'>;
+type All = RecordFields<object, TenantRow>;
+type Fields = Pick<All, 'fields' | 'inputs'> & Partial<Pick<All, 'outputs'>>;
 type Values = Readonly<Record<string, unknown>>;
 type Named = readonly [name: string, declaration: FieldDeclaration];
 
@@ -44,7 +45,7 @@ function ownOf({ fields }: Pick<Fields, 'fields'>): Named[] {
 
 /** Those of extensions are named as errors name them. */
 const customName = (name: string): string => `customFields.${name}`;
-const customOf = (row: TenantRow): CustomValues => (row as { customFields?: CustomValues }).customFields ?? {};
+const customOf = (row: object): CustomValues => (row as { customFields?: CustomValues }).customFields ?? {};
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
 export function recordBadge({ fields }: Pick<Fields, 'fields'>, row: TenantRow): ComponentChildren {
@@ -72,18 +73,26 @@ export function recordFacts(
   const values = row as unknown as Values;
   const inTitle = (name: string): boolean => name === 'name' || (name === STATUS && recordBadge(fields, row) !== undefined);
   const own = ownOf(fields).filter(([name, { about }]) => about.people?.onPage !== false && !inTitle(name));
-  const custom = customOf(row);
-  const said = [
-    ...own.map((named) => [factLabel(named), shown(ctx, named, values, related)] as const),
-    ...[...fields.inputs].map((named) => [labelOf(named), shown(ctx, named, custom, {})] as const),
-  ];
+  const said = own.map((named) => [factLabel(named), shown(ctx, named, values, related)] as const);
   return [
     ...said.filter(([, value]) => value !== null),
+    ...customFacts(fields, ctx, row),
     [say('console.record.id'), <code>{row.id}</code>],
     [say('console.record.created'), <Time ctx={ctx} at={row.createdAt} />],
     [say('console.record.changed'), <Time ctx={ctx} at={row.updatedAt} />],
   ];
 }
+
+/** Those of extensions alone. The record is as the API answers it. */
+export const customFacts = ({ inputs, outputs = inputs }: Fields, ctx: PageContext, record: object) =>
+  [...outputs].map((named) => [labelOf(named), shown(ctx, named, customOf(record), {})] as const).filter(([, value]) => value !== null);
+
+/** The same as columns, where a list is all that people see of records. */
+export const customColumns = <Row,>(
+  { inputs, outputs = inputs }: Fields,
+  ctx: PageContext,
+  answerOf: (row: Row) => object,
+): Column<Row>[] => [...outputs].map((named) => [labelOf(named), (row) => shown(ctx, named, customOf(answerOf(row)), {})]);
 
 /** The columns of a list, for `Table`. The first one leads to the record. */
 export function recordColumns<Row extends TenantRow>(
