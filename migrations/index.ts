@@ -86,6 +86,7 @@ import { CreateConfirmations1763701175000 } from './1763701175000-create-confirm
 import { AddLimitsOfTools1763701177000 } from './1763701177000-add-limits-of-tools.js';
 import { NoteClientsOfRequests1763701179000 } from './1763701179000-note-clients-of-requests.js';
 import { CreateJobTurns1763701181000 } from './1763701181000-create-job-turns.js';
+import { AddFieldsOfMoreRecords1763701182000 } from './1763701182000-add-fields-of-more-records.js';
 import { AddFieldsOfOrganizationsAndMembers1763701183000 } from './1763701183000-add-fields-of-organizations-and-members.js';
 
 /** All migrations, in order. Imported by name, so that bundles and tests have them too. */
@@ -178,5 +179,6 @@ export const migrations = [
   AddLimitsOfTools1763701177000,
   NoteClientsOfRequests1763701179000,
   CreateJobTurns1763701181000,
+  AddFieldsOfMoreRecords1763701182000,
   AddFieldsOfOrganizationsAndMembers1763701183000,
 ];

@@ -3,6 +3,29 @@
  * changes its shape within a major version. docs/extension-api.md is the surface of this version; docs/extending.md is the guide.
  */
 
+import type { ExpenseCategoryDto } from './modules/categories/index.js';
+import type { ClaimItemDto } from './modules/claim-items/index.js';
+import type { ReportConfigurationDto } from './modules/configurations/index.js';
+import type { ClaimProjectDto } from './modules/projects/index.js';
+import type { ClaimReportDto, ReceiptDto } from './modules/reports/index.js';
+import type { BankStatementDto, StatementLayoutDto, UploadLinkDto } from './modules/statements/index.js';
+import type { WebhookDto } from './modules/webhooks/index.js';
+
+declare module './api/validation/custom-fields.js' {
+  interface CustomRecords {
+    claim_projects: ClaimProjectDto;
+    expense_categories: ExpenseCategoryDto;
+    report_configurations: ReportConfigurationDto;
+    claim_items: ClaimItemDto;
+    receipts: ReceiptDto;
+    bank_statements: BankStatementDto;
+    claim_reports: ClaimReportDto;
+    webhook_endpoints: WebhookDto;
+    upload_links: UploadLinkDto;
+    statement_layouts: StatementLayoutDto;
+  }
+}
+
 // The extension itself
 export { declareExtension, type Extension } from './extension.js';
 
@@ -101,7 +124,7 @@ export { OrganizationLimit } from './api/limits/organization-limit.js';
 export { LookUps } from './api/outbound/look-ups.js';
 
 // Custom fields
-export { customFields, type CustomFieldsOf } from './api/validation/custom-fields.js';
+export { computedFields, type Computing, customFields, type CustomFieldsOf, type CustomRecords } from './api/validation/custom-fields.js';
 export { AnswerOf, RecordFields, RowOf } from './api/validation/record-fields.js';
 export { customFieldIndex, type RangeKind } from './store/database/columns.js';
 

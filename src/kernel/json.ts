@@ -111,3 +111,10 @@ function problemWithin(value: unknown, path: PathPart[]): FreeFormProblem | unde
   }
   return undefined;
 }
+
+/** So that what others are shown stays as it is. */
+export function deepFrozen<Value>(value: Value): Value {
+  if (!isObject(value) && !Array.isArray(value)) return value;
+  if (!Object.isFrozen(value)) Object.values(Object.freeze(value)).forEach(deepFrozen);
+  return value;
+}

@@ -21,7 +21,7 @@ import { validCall } from '../support/law-call.js';
 import { bodySchema } from '../support/law-document.js';
 import { collectStatements } from '../support/plans.js';
 import { callTool, connectTools } from '../support/tools.js';
-import { startWith } from './project-fields/start.js';
+import { startWith } from './start-with.js';
 import { tripsExtension } from './relations/extension.js';
 import { TripDto, type TripNote, TripNotesRepository, TripsRepository } from './relations/trips.js';
 

@@ -1,5 +1,6 @@
 import type { Answer } from '../support/client.js';
 import { afterAll, describe, expect, it } from 'vitest';
+import { METRICS } from '../../src/kernel/metrics.js';
 import { aKey, aTenant } from '../support/builders.js';
 import { sendCall, callForMissing, fromNewAddress, validCall } from '../support/law-call.js';
 import { named, startDocumentedApp } from '../support/documented-app.js';
@@ -66,4 +67,8 @@ describe.each(named(app.operations))('%s', (_id, operation) => {
     expect(left[2]).toBeLessThan(BURST);
     expect(left[2]).toBeGreaterThanOrEqual(BURST - 3);
   });
+});
+
+it('no computed field of an extension was left out of these answers', async () => {
+  expect((await METRICS.getSingleMetric('claims_computed_fields_failed_total')!.get()).values).toEqual([]);
 });

@@ -115,7 +115,7 @@ abstract class RecordSection<Create extends object, Row extends NamedRow> {
     const fields = this.seen(ctx);
     // At once, so that one packet asks the database for all of it.
     const [whole, panels] = await Promise.all([this.records.get(ctx, id), this.door.readPanels(ctx, path, id)]);
-    const row = this.cut(ctx, whole);
+    const row = this.cut(ctx, this.of.fields.withComputed(whole));
     const related = await this.readRelated(ctx, [row]);
     const first = this.firstButtons(ctx, row);
     const actions = (

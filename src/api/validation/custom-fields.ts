@@ -1,13 +1,14 @@
 import type { Type } from '@nestjs/common';
 import { Index } from 'typeorm';
-import { FREE_FORM_MAX_BYTES } from '../../kernel/json.js';
+import { deepFrozen, FREE_FORM_MAX_BYTES, parsedJson } from '../../kernel/json.js';
+import { counter } from '../../kernel/metrics.js';
 import { Problem } from '../../kernel/problems.js';
 import { snakeCase } from '../../kernel/text.js';
 import { utcTime } from '../../kernel/time.js';
 import { CUSTOM_FIELDS, customFilter, customIndexName, customRange, extendTable } from '../../store/database/columns.js';
 import type { CustomValues, RangeKind } from '../../store/database/columns.js';
 import { relate } from '../../store/tenant/relations.js';
-import { declaredFields, field, type FieldDeclaration, type FieldProblem, redeclare } from './field.js';
+import { declaredFields, field, type FieldDeclaration, type FieldProblem, problemsWith, redeclare } from './field.js';
 import { Nested, problemsOfObject } from './fields.js';
 import { offerRange, rangeIn, requireNewFilter } from './ranges.js';
 
@@ -29,13 +30,26 @@ export interface CustomFieldsOf<Fields> {
 /** A record that extensions can give fields to, by its table. */
 interface Place {
   readonly table: string;
-  readonly entity: Type<object>;
+  /** With a list: its indexes are declared there. */
+  readonly entity?: Type<object>;
   /** The classes of requests that take them. */
   readonly inputs: readonly Type<object>[];
   /** The classes that show the record. Those that extend one of them are not named. */
   readonly answers: readonly [Type<object>, ...Type<object>[]];
   /** The class of the query of its list. */
   readonly list?: Type<object>;
+}
+
+/** The classes that show records, by table: for the compiler. src/extension-api.ts names them. */
+// oxlint-disable-next-line typescript/no-empty-object-type
+export interface CustomRecords {}
+
+/** For each field a pure function of the record as it is answered, frozen, with its other custom fields. null: it has none. */
+export type Computing<Fields, Answer> = { readonly [Name in keyof Fields]: (record: Readonly<Answer>) => Fields[Name] | null };
+
+interface Computed {
+  readonly declaration: FieldDeclaration;
+  readonly compute: (record: never) => unknown;
 }
 
 interface Declared {
@@ -45,16 +59,23 @@ interface Declared {
   readonly filters: string[];
   readonly ranges: Map<string, RangeKind>;
   readonly search: string[];
+  readonly computed: Map<string, Computed>;
 }
 
 export interface Extended {
   readonly customFields?: CustomValues;
 }
 
+const ABOUT = 'Fields that this installation adds.';
 const NOTHING: object = Object.freeze({});
 const NONE: ReadonlyMap<string, FieldDeclaration> = new Map();
 const MAX_FIELDS = 50;
 const places = new Map<string, CustomFields>();
+const FAILED = counter('computed_fields_failed_total', 'Values of computed fields of extensions that were left out: null instead.', [
+  'table',
+  'field',
+]);
+const told = new Set<string>();
 
 /**
  * Declares custom fields of records of the product, by the name of their table. Each may be left out and may be null: older records
@@ -69,6 +90,18 @@ export function customFields<Fields extends object>(
   return { of: (value) => ((value as Extended).customFields ?? {}) as { [Name in keyof Fields]?: Fields[Name] | null } };
 }
 
+/**
+ * Declares fields of answers that are made of the record whenever it is shown, and never kept: no request takes them, and no list is
+ * filtered by them. Values from other records are kept by a hook instead. One that fails is null: see the metric, and the warning.
+ */
+export function computedFields<Table extends keyof CustomRecords, Fields extends object>(
+  table: Table,
+  type: new () => Fields,
+  computing: Computing<Fields, CustomRecords[Table]>,
+): void {
+  placeOf(table).compute(type, computing);
+}
+
 const placeOf = (table: string): CustomFields => {
   const place = places.get(table);
   if (!place) throw new Error(`${table} has no custom fields: only ${[...places.keys()].join(', ')} have.`);
@@ -77,7 +110,7 @@ const placeOf = (table: string): CustomFields => {
 
 /** The fields that extensions add to a record. Mostly there are none. */
 export class CustomFields {
-  /** Those of the product are not declared with it. So pages show these alone. */
+  /** None of its own: forms and pages take it for the fields of a record. */
   readonly fields = NONE;
   private declared: Declared | undefined;
 
@@ -87,9 +120,8 @@ export class CustomFields {
 
   declare(type: Type<object>, { filters: asked = [], ranges = [], search = [] }: CustomFieldOptions<string>): void {
     const { table } = this.place;
-    const fields = declaredFields.get(type.prototype as object) ?? new Map<string, FieldDeclaration>();
-    const known = (this.declared ??= this.prepared());
-    requireGood([...fields.keys()], known.names, table);
+    const { known, fields } = this.added(type);
+    if (known.names.length === 0) this.offerInput(known.input);
     redeclare(type, known.input, { optional: true, nullable: true, default: undefined });
     redeclare(type, known.answer, { optional: false, nullable: true, default: undefined }, { asAnswer: true });
     const relations = [...fields].flatMap(([name, { recordOf }]) => (recordOf ? [[name, recordOf] as const] : []));
@@ -104,41 +136,83 @@ export class CustomFields {
     extendTable(table, filters, known.ranges);
   }
 
+  compute(type: Type<object>, computing: Computing<object, never>): void {
+    const { known, fields } = this.added(type);
+    for (const [name, declaration] of fields) {
+      const { schema, answerSchema = schema, about } = declaration;
+      const compute = (computing as Readonly<Record<string, Computed['compute'] | undefined>>)[name];
+      if (!compute) throw new Error(`The computed field ${name} of ${this.place.table} has no function.`);
+      const answered = { ...about, optional: false, nullable: true, default: undefined };
+      field({ ...declaration, schema: { ...answerSchema, readOnly: true }, about: answered })(known.answer.prototype as object, name);
+      known.computed.set(name, { declaration, compute });
+    }
+  }
+
+  private added(type: Type<object>) {
+    const fields = declaredFields.get(type.prototype as object) ?? NONE;
+    const known = (this.declared ??= this.prepared());
+    requireGood([...fields.keys()], [...known.names, ...known.computed.keys()], this.place.table);
+    return { known, fields };
+  }
+
+  /** Those of extensions, as an answer has them, by name. */
+  get outputs(): ReadonlyMap<string, FieldDeclaration> {
+    return (this.declared && declaredFields.get(this.declared.answer.prototype as object)) ?? NONE;
+  }
+
   /** Those of extensions, as a request takes them, by name. */
   get inputs(): ReadonlyMap<string, FieldDeclaration> {
     return (this.declared && declaredFields.get(this.declared.input.prototype as object)) ?? NONE;
   }
 
-  /** Those of extensions in an answer, and in the input for a copy of a record. */
-  shown(row: Extended): object {
-    if (!this.declared) return NOTHING;
-    const { customFields: values } = row;
+  /** Those that are kept, in the input for a copy of a record. */
+  shown(row: object): Extended {
+    if (!this.declared || this.declared.names.length === 0) return NOTHING;
+    const { customFields: values } = row as Extended;
     if (!values) throw new Error(`A row of ${this.place.table} was read without its custom fields.`);
     return { customFields: Object.fromEntries(this.declared.names.map((name) => [name, values[name] ?? null])) };
   }
 
+  /** An answer with those of its row. */
+  answered<Answer extends object>(answer: Answer, row: object): Answer {
+    if (!this.declared) return answer;
+    const kept = { customFields: {}, ...this.shown(row) };
+    const { computed } = this.declared;
+    if (computed.size === 0) return { ...answer, ...kept };
+    const record = deepFrozen({ ...answer, ...kept });
+    const values = [...computed].map(([name, one]) => [name, this.computedBy(name, one, record)] as const);
+    return { ...answer, customFields: { ...kept.customFields, ...Object.fromEntries(values) } };
+  }
+
+  private computedBy(name: string, { declaration, compute }: Computed, record: object): unknown {
+    try {
+      const value = asKept(declaration, compute(record as never));
+      const [problem] = value === null ? [] : problemsWith(declaration, value);
+      if (!problem) return value;
+      throw new TypeError(`its value${problem.path ?? ''} ${problem.message}`);
+    } catch (error) {
+      const { table } = this.place;
+      FAILED.inc({ table, field: name });
+      if (!told.has(`${table}.${name}`)) process.emitWarning(`The computed field ${name} of ${table} is null: ${String(error)}`);
+      told.add(`${table}.${name}`);
+      return null;
+    }
+  }
+
+  /** What no class of requests has checked, because a page or a service makes it, is checked as in a request. */
+  requireValid(input: object): Extended {
+    const { customFields } = input as Extended;
+    const problems = customFields ? problemsOf(this.declared?.input ?? Object, customFields) : [];
+    if (problems.length === 0) return input;
+    throw Problem.validation(problems.map(({ path = '', ...rest }) => ({ location: 'body', field: CUSTOM_FIELDS + path, ...rest })));
+  }
+
   /** Those of extensions in a row: those that a change leaves out keep their value, and null removes one. */
   stored(input: object, before: object = NOTHING): Extended {
-    if (!this.declared) return NOTHING;
+    if (!this.declared || this.declared.names.length === 0) return NOTHING;
     const values = Object.entries({ ...(before as Extended).customFields, ...(input as Extended).customFields });
     const kept = values.filter(([, value]) => value !== null && value !== undefined);
-    return { customFields: Object.fromEntries(kept.map(([name, value]) => [name, this.asStored(name, value)])) };
-  }
-
-  /** Of a change that no class of requests has checked, because a service or a page makes it. */
-  requireValid({ customFields: values }: Extended): void {
-    if (values === undefined) return;
-    const problems = problemsOf(this.declared?.input ?? Object, values);
-    const errors = problems.map(({ path = '', ...problem }) => ({ location: 'body' as const, field: CUSTOM_FIELDS + path, ...problem }));
-    if (errors.length > 0) throw Problem.validation(errors);
-  }
-
-  /** Compared as texts, times are in UTC, also one that a hook has set, and ids in small letters. */
-  private asStored(name: string, value: unknown): unknown {
-    const declaration = this.inputs.get(name);
-    if (typeof value !== 'string' || !declaration) return value;
-    if (declaration.recordOf) return value.toLowerCase();
-    return declaration.schema.format === 'date-time' ? (utcTime(value) ?? value) : value;
+    return { customFields: Object.fromEntries(kept.map(([name, value]) => [name, asKept(this.inputs.get(name), value)])) };
   }
 
   /** The filters of a list by fields of extensions, by what they compare. */
@@ -147,7 +221,9 @@ export class CustomFields {
     const { filters, ranges } = this.declared;
     const values = query as Record<string, string | number | boolean | undefined>;
     const textOf = (value: string | number | boolean | undefined) => (value === undefined ? undefined : String(value));
-    const equal = filters.map((name) => [customFilter(name), this.asStored(name, textOf(values[parameterOf(name)]))] as const);
+    const equal = filters.map(
+      (name) => [customFilter(name), asKept(this.inputs.get(name), textOf(values[parameterOf(name)])) ?? undefined] as const,
+    );
     const within = [...ranges].flatMap(([name, kind]) => rangeIn(query, parameterOf(name), customRange(name), kind));
     return Object.fromEntries([...equal, ...within]) as Record<string, string | undefined>;
   }
@@ -158,24 +234,28 @@ export class CustomFields {
 
   /** Adds the field to the classes of the resource. Their fields are declared one by one. */
   private prepared(): Declared {
-    const { inputs, answers } = this.place;
+    const { answers } = this.place;
     const name = answers[0].name.replace(/Dto$/, '');
     const classes = { input: classCalled(`${name}CustomFieldsInput`), answer: classCalled(`${name}CustomFields`) };
-    const about = 'Fields that this installation adds.';
+    for (const type of answers) Nested(classes.answer, { about: ABOUT })(type.prototype as object, CUSTOM_FIELDS);
+    return { ...classes, names: [], filters: [], ranges: new Map(), search: [], computed: new Map() };
+  }
+
+  private offerInput(type: Type<object>): void {
     const input: FieldDeclaration = {
-      about: { about: `${about} Those left out keep their value.`, optional: true },
-      schema: { type: classes.input },
-      of: classes.input,
-      check: (value) => problemsOf(classes.input, value),
+      about: { about: `${ABOUT} Those left out keep their value.`, optional: true },
+      schema: { type },
+      of: type,
+      // A form, or the query beside a file, has them as JSON.
+      fromQuery: (text) => (text.length > FREE_FORM_MAX_BYTES ? text : parsedJson(text, () => text)),
+      check: (value) => problemsOf(type, value),
     };
-    for (const type of inputs) field(input)(type.prototype as object, CUSTOM_FIELDS);
-    for (const type of answers) Nested(classes.answer, { about })(type.prototype as object, CUSTOM_FIELDS);
-    return { ...classes, names: [], filters: [], ranges: new Map(), search: [] };
+    for (const one of this.place.inputs) field(input)(one.prototype as object, CUSTOM_FIELDS);
   }
 
   private offerFilter(name: string, declaration: FieldDeclaration | undefined): void {
-    const { table, entity } = this.place;
-    const list = this.requireList(name);
+    const { table } = this.place;
+    const { list, entity } = this.listed(name);
     if (!declaration || !isScalar(declaration)) throw new Error(`${table} cannot be filtered by ${name}: it is no text, number or flag.`);
     requireNewFilter(list, parameterOf(name));
     const about = { ...declaration.about, about: `Only with this value. ${declaration.about.about}`, optional: true, nullable: false };
@@ -185,19 +265,20 @@ export class CustomFields {
   }
 
   private offerRange(name: string, declaration: FieldDeclaration | undefined): RangeKind {
-    const kind = offerRange(this.requireList(name), parameterOf(name), `${name} of ${this.place.table}`, declaration);
-    Index(customIndexName(this.place.table, name, true), { synchronize: false })(this.place.entity);
+    const { list, entity } = this.listed(name);
+    const kind = offerRange(list, parameterOf(name), `${name} of ${this.place.table}`, declaration);
+    Index(customIndexName(this.place.table, name, true), { synchronize: false })(entity);
     return kind;
   }
 
-  private requireList(name: string): Type<object> {
-    const { table, list } = this.place;
-    if (!list) throw new Error(`${table} cannot be filtered by ${name}: its list has no filters.`);
-    return list;
+  private listed(name: string) {
+    const { table, list, entity } = this.place;
+    if (!list || !entity) throw new Error(`${table} cannot be filtered by ${name}: its list has no filters.`);
+    return { list, entity };
   }
 
   private describeSearch(names: readonly string[]): void {
-    const list = this.requireList(names[0]!).prototype as object;
+    const list = this.listed(names[0]!).list.prototype as object;
     const search = declaredFields.get(list)?.get('search');
     if (!search) throw new Error(`The list of ${this.place.table} has no search.`);
     const also = `Also searched: ${names.map((name) => `\`${CUSTOM_FIELDS}.${name}\``).join(', ')}.`;
@@ -209,6 +290,13 @@ function problemsOf(type: Type<object>, value: unknown): readonly FieldProblem[]
   const problems = problemsOfObject(type, value);
   const isTooLarge = problems.length === 0 && Buffer.byteLength(JSON.stringify(value)) > FREE_FORM_MAX_BYTES;
   return isTooLarge ? [{ code: 'too_large', message: `must have at most ${FREE_FORM_MAX_BYTES} bytes as JSON` }] : problems;
+}
+
+/** Compared as texts, times are in UTC, also one that a hook has set, and ids in small letters. */
+function asKept(declaration: FieldDeclaration | undefined, value: unknown): unknown {
+  if (typeof value !== 'string' || !declaration) return value ?? null;
+  if (declaration.recordOf) return value.toLowerCase();
+  return declaration.schema.format === 'date-time' ? (utcTime(value) ?? value) : value;
 }
 
 /** A filter is in snake case, as others are, and cannot be one that the product has, or will have. */

@@ -83,7 +83,7 @@ type Fields = Map<string, FieldDeclaration>;
 /** The fields that each class declares itself, by its prototype. */
 const declared = new Map<object, Fields>();
 /** The same with the fields that the class inherits. */
-const all = new WeakMap<object, Fields>();
+let all = new WeakMap<object, Fields>();
 
 /**
  * Declares a field. One declaration is both its validation (validate-request.ts) and its documentation (document-fields.ts). Both
@@ -93,6 +93,8 @@ export function field(declaration: FieldDeclaration): PropertyDecorator {
   return (prototype, key) => {
     const fields: Fields = declared.get(prototype) ?? new Map<string, FieldDeclaration>();
     declared.set(prototype, fields.set(String(key), declaration));
+    // Extensions declare fields of classes that others have asked about.
+    all = new WeakMap();
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Type } from '@nestjs/common';
 import { Column, type ColumnOptions } from 'typeorm';
-import { given } from '../../kernel/changes.js';
+import { given, pick } from '../../kernel/changes.js';
 import type { Tenant } from '../../kernel/context.js';
 import { type FreeForm, mergePatch } from '../../kernel/json.js';
 import { Problem } from '../../kernel/problems.js';
@@ -8,7 +8,7 @@ import { snakeCase } from '../../kernel/text.js';
 import { RecordDto } from '../dto/page.js';
 import { aNewRow, TenantRow, TIMESTAMP } from '../../store/database/columns.js';
 import { relate } from '../../store/tenant/relations.js';
-import { CustomFields } from './custom-fields.js';
+import { CustomFields, type Extended } from './custom-fields.js';
 import { declaredFields, fieldsOf, isMergeable, MERGES, problemsWith, type FieldDeclaration } from './field.js';
 import { type AllFields, Both, Complete } from './fields.js';
 
@@ -53,6 +53,8 @@ interface Place<Create, Row> {
   readonly update: Type<object>;
   readonly answer: Type<object>;
   readonly list: Type<object>;
+  /** What an answer has besides, or shows otherwise. */
+  readonly also?: (row: Row) => object;
   /** Its table, if that has a column for the fields of extensions. */
   readonly customFieldsOf?: string;
 }
@@ -90,7 +92,8 @@ export class RecordFields<Create extends object, Row extends TenantRow> {
     // One by one: a list does this for each of its rows, and `Object.fromEntries` takes twice as long as all else that is done for a row.
     const answer: Record<string, unknown> = {};
     for (const name of this.shownNames) answer[name as string] = (row as Row)[name];
-    return Object.assign(answer, this.shown(row));
+    Object.assign(answer, this.place.also?.(row as Row));
+    return this.custom?.answered(answer, row) ?? answer;
   }
 
   /** A new row: what the request says, and for what it leaves out the defaults. */
@@ -100,14 +103,14 @@ export class RecordFields<Create extends object, Row extends TenantRow> {
       ...aNewRow({ organizationId, environment }, now),
       ...defaults,
       ...given(input),
-      ...this.custom?.stored(input),
+      ...this.stored(input),
     } as unknown as Row;
   }
 
   change(before: Row, input: object): Row {
     const changes = given(input);
     const merged = MERGES in input ? this.merged(before as unknown as FreeForm, changes as FreeForm) : changes;
-    return { ...before, ...merged, ...this.custom?.stored(input, before) };
+    return { ...before, ...merged, ...this.stored(input, before) };
   }
 
   /** What is valid by itself may be too large with what is there. */
@@ -128,9 +131,24 @@ export class RecordFields<Create extends object, Row extends TenantRow> {
     return this.custom?.inputs ?? NONE;
   }
 
-  /** Those of extensions in an answer, and in the input for a copy of a record. */
-  shown(row: object): object | undefined {
+  /** The same, as an answer has them. */
+  get outputs(): ReadonlyMap<string, FieldDeclaration> {
+    return this.custom?.outputs ?? NONE;
+  }
+
+  /** Those of extensions that are kept, in the input for a copy of a record. */
+  shown(row: object): Extended | undefined {
     return this.custom?.shown(row);
+  }
+
+  /** Those of extensions in a row. */
+  stored(input: object, before?: object): Extended | undefined {
+    return this.custom?.stored(input, before);
+  }
+
+  /** The row with what extensions compute of it, as a page shows it. */
+  withComputed(row: Row): Row {
+    return this.outputs.size === this.inputs.size ? row : { ...row, ...pick(this.answer(row) as Extended, ['customFields']) };
   }
 
   /** The filters of a list by fields of extensions, by what they compare. */

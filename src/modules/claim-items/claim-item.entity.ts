@@ -2,12 +2,12 @@ import { FORGOTTEN } from '../../kernel/audit-actions.js';
 import { Entity, Index } from 'typeorm';
 import { RecordFields, RowOf } from '../../api/validation/record-fields.js';
 import { formatMoney, minorDigitsOf, moneyOf, roundFraction, unitOf } from '../../kernel/money.js';
-import { TextColumn } from '../../store/database/columns.js';
+import { CustomFieldsColumn, type CustomValues, TextColumn } from '../../store/database/columns.js';
 import { ClaimItemDto, CreateClaimItemDto, ListClaimItemsQuery, UpdateClaimItemDto } from './claim-items.dto.js';
 import { NamesPerson, PersonStays, lastChangedBy } from '../../store/tenant/organization-tables.js';
 
 @Entity('claim_items')
-@PersonStays(['name', 'rate_source', 'search_key'])
+@PersonStays(['name', 'rate_source', 'custom_fields', 'search_key'])
 @NamesPerson(lastChangedBy('claim_item'), { entered_by: `'${FORGOTTEN}'` })
 @Index('claim_items_newest', ['organizationId', 'environment', 'id'])
 @Index('claim_items_changed', ['organizationId', 'environment', 'updatedAt'])
@@ -20,6 +20,7 @@ export class ClaimItem extends RowOf(CreateClaimItemDto) {
   @TextColumn() enteredBy: string;
   /** The name, folded: the text that a search looks through. */
   @TextColumn({ select: false }) searchKey?: string;
+  @CustomFieldsColumn() customFields?: CustomValues;
 }
 
 export const CLAIM_ITEM_FIELDS = new RecordFields({
@@ -28,6 +29,8 @@ export const CLAIM_ITEM_FIELDS = new RecordFields({
   update: UpdateClaimItemDto,
   answer: ClaimItemDto,
   list: ListClaimItemsQuery,
+  also: (row: ClaimItem) => ({ amount: amountOf(row) }),
+  customFieldsOf: 'claim_items',
 });
 
 /** What is claimed. */
@@ -36,4 +39,4 @@ export function amountOf({ quantity, rate, currency }: Pick<ClaimItem, 'quantity
   return formatMoney(roundFraction({ numerator: moneyOf(quantity) * moneyOf(rate), denominator: unitOf(0) }, digits), digits);
 }
 
-export const shownItem = (row: ClaimItem): ClaimItemDto => ({ ...ClaimItemDto.from(row), amount: amountOf(row) });
+export const shownItem = (row: ClaimItem): ClaimItemDto => CLAIM_ITEM_FIELDS.answer(row) as ClaimItemDto;

@@ -29,7 +29,7 @@ export class ClaimItemsService {
 
   list(ctx: ReadContext, query: ListClaimItemsQuery): Promise<PageOf<ClaimItem>> {
     const { status, search, project_id: projectId, category_id: categoryId } = query;
-    return this.items.page(ctx, query, { status, search, projectId, categoryId });
+    return this.items.page(ctx, query, { status, search, projectId, categoryId, ...CLAIM_ITEM_FIELDS.filters(query) });
   }
 
   async get(ctx: ReadContext, id: string): Promise<ClaimItem> {
@@ -57,7 +57,7 @@ export class ClaimItemsService {
 
   async create(ctx: WriteContext, input: CreateClaimItemDto): Promise<ClaimItem> {
     const row: ClaimItem = { ...CLAIM_ITEM_FIELDS.make(ctx, input, this.clock.timestamp()), enteredBy: ctx.actor.name };
-    await this.write(ctx, row, () => this.items.insert(ctx, { ...row, searchKey: searchKeyOf(row.name) }));
+    await this.write(ctx, row, () => this.items.insert(ctx, { ...row, searchKey: keyOf(row) }));
     this.events.append(ctx, ClaimItemCreated, { before: null, after: shownItem(row) });
     return row;
   }
@@ -69,7 +69,7 @@ export class ClaimItemsService {
     if (changed.length === 0) return before;
     await this.projects.requireOpen(ctx, before.projectId, { start: before.incurredOn, end: before.incurredOn });
     after.updatedAt = this.clock.after(before.updatedAt);
-    const row = { ...after, enteredBy: ctx.actor.name, searchKey: searchKeyOf(after.name) };
+    const row = { ...after, enteredBy: ctx.actor.name, searchKey: keyOf(after) };
     await this.write(ctx, after, () => this.items.update(ctx, row, [...changed, 'updatedAt', 'enteredBy', 'searchKey']));
     this.events.append(ctx, ClaimItemUpdated, { before: shownItem(before), after: shownItem(after) });
     return after;
@@ -90,6 +90,8 @@ export class ClaimItemsService {
     throw Problem.relatedMissing('categoryId', 'category for the project', message);
   }
 }
+
+const keyOf = (row: ClaimItem): string => searchKeyOf(row.name, ...CLAIM_ITEM_FIELDS.searched(row));
 
 function requirePositive(priced: Pick<ClaimItem, 'quantity' | 'rate'>): void {
   for (const field of ['quantity', 'rate'] as const)

@@ -1,7 +1,7 @@
 import { Entity, Index, PrimaryColumn } from 'typeorm';
 import type { Environment } from '../../kernel/context.js';
 import { BytesColumn, FlagColumn, IdColumn, IntegerColumn, JsonColumn } from '../../store/database/columns.js';
-import { TextColumn, TimestampColumn, UuidColumn } from '../../store/database/columns.js';
+import { CustomFieldsColumn, type CustomValues, TextColumn, TimestampColumn, UuidColumn } from '../../store/database/columns.js';
 import type { Failure } from '../../kernel/failure.js';
 import { Exported, PartOf, PERSON, PersonStays } from '../../store/tenant/organization-tables.js';
 import { LeasedRow } from '../../store/jobs/lease-queue.js';
@@ -41,6 +41,7 @@ const MAY_NAME = `queued_at >= (SELECT created_at FROM users WHERE organization_
 /** A claim report run: what was requested, its status and its outcome. */
 @Entity('claim_reports')
 @PersonStays(['result', 'inputs'], AS_REPORTED, MAY_NAME)
+@PersonStays(['custom_fields'])
 @Index('claim_reports_newest', ['organizationId', 'environment', 'id'])
 @Index('claim_reports_changed', ['organizationId', 'environment', 'updatedAt'])
 @Index('claim_reports_by_status', ['organizationId', 'environment', 'status', 'id'])
@@ -66,6 +67,7 @@ export class ClaimReport extends LeasedRow {
   @JsonColumn({ nullable: true, select: false }) testOutcome?: TestOutcome | null;
   /** The inputs as they were when the run began. A worker that takes over the run uses the same. */
   @JsonColumn({ nullable: true, select: false }) inputs?: RunInputs | null;
+  @CustomFieldsColumn() customFields?: CustomValues;
 }
 
 @LockedRows()

@@ -2,10 +2,11 @@ import { ProcessingFailureDto } from '../../api/dto/failure.dto.js';
 import type { Failure } from '../../kernel/failure.js';
 import { pick } from '../../kernel/changes.js';
 import { RecordPageQuery, RecordDto } from '../../api/dto/page.js';
+import { CustomFields } from '../../api/validation/custom-fields.js';
 import { Both, Complete, Integer, Nested, NULL_BY_DEFAULT, OneOf, Timestamp, Uuid } from '../../api/validation/fields.js';
 import { ClaimReportProgressDto, ClaimReportResultDto } from './result.dto.js';
-import { REPORT_STATUSES, LISTED_RESULT_MAX_BYTES, LISTED_RESULTS_MAX_BYTES, sizeOf } from './report.entity.js';
-import type { ClaimReport, ReportStatus } from './report.entity.js';
+import { ClaimReport, REPORT_STATUSES, LISTED_RESULT_MAX_BYTES, LISTED_RESULTS_MAX_BYTES, sizeOf } from './report.entity.js';
+import type { ReportStatus } from './report.entity.js';
 
 export class CreateClaimReportDto {
   @Uuid({
@@ -57,11 +58,20 @@ export class ClaimReportDto extends Both(RecordDto, Complete(CreateClaimReportDt
 
   static from(row: ClaimReport): ClaimReportDto {
     const { status, result, resultBytes, progress } = row;
-    return {
+    const answer = {
       ...pick(row, ['id', 'environment', 'projectId', 'reportConfigurationId', 'status', 'queuedAt', 'startedAt', 'finishedAt', 'result']),
       resultBytes: resultBytes ?? (result && sizeOf(result)),
       progress: status === 'running' ? progress : null,
       ...pick(row, ['failure', 'createdAt', 'updatedAt']),
     };
+    return CLAIM_REPORT_FIELDS.answered(answer, row);
   }
 }
+
+export const CLAIM_REPORT_FIELDS = new CustomFields({
+  table: 'claim_reports',
+  entity: ClaimReport,
+  inputs: [CreateClaimReportDto],
+  answers: [ClaimReportDto],
+  list: ListClaimReportsQuery,
+});

@@ -16,11 +16,6 @@ import type { ClaimReportProgressDto } from './result.dto.js';
 import { provoked } from './run/run-failures.js';
 import { ClaimReport, LISTED_COLUMNS, LISTED_RESULT } from './report.entity.js';
 
-const BY_ID = acrossTenants(
-  'claim_reports.by_id',
-  'Operators name a run by its id only.',
-  `SELECT ${selectList(entityColumns(ClaimReport))} FROM claim_reports WHERE id = :id`,
-);
 const NEWEST = tenantSql(
   'claim_reports.newest',
   `SELECT ${selectList(entityColumns(ClaimReport), { result: LISTED_RESULT })} FROM claim_reports
@@ -52,6 +47,11 @@ export interface AskedOutcome extends Pick<TestOutcome, 'outcome'> {
 export class ReportsRepository extends TenantRepository<ClaimReport> implements WaitingWork {
   readonly table = 'claim_reports';
   readonly queue: LeaseQueue;
+  private readonly byIdSql = acrossTenants(
+    'claim_reports.by_id',
+    'Operators name a run by its id only.',
+    `SELECT ${selectList(entityColumns(ClaimReport))} FROM claim_reports WHERE id = :id`,
+  );
 
   constructor(
     database: Database,
@@ -67,7 +67,7 @@ export class ReportsRepository extends TenantRepository<ClaimReport> implements 
   }
 
   async byId(id: string): Promise<ClaimReport | undefined> {
-    return (await this.database.rows<ClaimReport>(...BY_ID.bind({ id })))[0];
+    return (await this.database.rows<ClaimReport>(...this.byIdSql.bind({ id })))[0];
   }
 
   newest(ctx: ReadContext, projectId: string, limit: number): Promise<ClaimReport[]> {

@@ -11,7 +11,7 @@ import { ConfigurationsService } from '../configurations/index.js';
 import { ProjectsService, RelatedRecords, type SomeRecord } from '../projects/index.js';
 import type { ClaimLineDto } from './lines/claim-lines.dto.js';
 import type { ClaimReport } from './report.entity.js';
-import { ClaimReportDto, type CreateClaimReportDto, type ListClaimReportsQuery } from './reports.dto.js';
+import { CLAIM_REPORT_FIELDS, ClaimReportDto, type CreateClaimReportDto, type ListClaimReportsQuery } from './reports.dto.js';
 import { ClaimReportQueued } from './reports.events.js';
 import { ReportsRepository } from './reports.repository.js';
 import { RUN_REPORTS } from './run/report-run.processor.js';
@@ -37,6 +37,7 @@ export class ReportsService implements RelatedRecords {
       projectId: query.project_id,
       reportConfigurationId: query.report_configuration_id,
       status: query.status,
+      ...CLAIM_REPORT_FIELDS.filters(query),
     });
   }
 
@@ -60,7 +61,8 @@ export class ReportsService implements RelatedRecords {
     return Promise.all([...ids].map((id) => this.get(ctx, id)));
   }
 
-  async create(ctx: WriteContext, { projectId = null, reportConfigurationId = null }: CreateClaimReportDto): Promise<ClaimReport> {
+  async create(ctx: WriteContext, input: CreateClaimReportDto): Promise<ClaimReport> {
+    const { projectId = null, reportConfigurationId = null } = input;
     const now = this.clock.timestamp();
     const row: ClaimReport = {
       ...aNewRow(ctx, now),
@@ -74,6 +76,7 @@ export class ReportsService implements RelatedRecords {
       resultBytes: null,
       progress: null,
       failure: null,
+      ...CLAIM_REPORT_FIELDS.stored(input),
     };
     const testOutcome = await this.configurations.takeTestOutcome(ctx, reportConfigurationId);
     const [configuration] = await Promise.all([

@@ -1,5 +1,6 @@
 import { Entity, Index } from 'typeorm';
-import { DateColumn, IntegerColumn, JsonColumn, TextColumn, TimestampColumn, UuidColumn } from '../../store/database/columns.js';
+import { CustomFieldsColumn, type CustomValues, DateColumn, IntegerColumn, JsonColumn } from '../../store/database/columns.js';
+import { TextColumn, TimestampColumn, UuidColumn } from '../../store/database/columns.js';
 import type { Failure } from '../../kernel/failure.js';
 import { LeasedRow } from '../../store/jobs/lease-queue.js';
 import type { OwnAccount } from '../../../tools/personal-data/index.js';
@@ -32,7 +33,7 @@ export interface AccountBalance extends StatementBalance {
 
 /** The record of a bank statement. Of its content it only has counts, balances and dates. */
 @Entity('bank_statements')
-@PersonStays(['file_name', 'account_label', 'search_key', 'failure'])
+@PersonStays(['file_name', 'account_label', 'custom_fields', 'search_key', 'failure'])
 @Index('bank_statements_newest', ['organizationId', 'environment', 'id'])
 @Index('bank_statements_changed', ['organizationId', 'environment', 'updatedAt'])
 @Index('bank_statements_by_status', ['organizationId', 'environment', 'redactionStatus', 'id'])
@@ -73,4 +74,5 @@ export class BankStatement extends LeasedRow {
   @JsonColumn({ select: false }) balances?: readonly AccountBalance[];
   /** File name and account, folded, for searches. */
   @TextColumn({ select: false }) searchKey?: string;
+  @CustomFieldsColumn() customFields?: CustomValues;
 }

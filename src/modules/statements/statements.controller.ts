@@ -174,6 +174,6 @@ export class StatementsController {
     @Param('statement_id') id: string,
     @Body() input: UpdateBankStatementDto,
   ): Promise<BankStatementDto> {
-    return BankStatementDto.from(await this.changes.move(ctx, id, input));
+    return BankStatementDto.from(await this.changes.update(ctx, id, input));
   }
 }

@@ -2,6 +2,7 @@ import { ProcessingFailureDto } from '../../api/dto/failure.dto.js';
 import type { Failure } from '../../kernel/failure.js';
 import { pick } from '../../kernel/changes.js';
 import { RecordPageQuery, RecordDto, shownFields } from '../../api/dto/page.js';
+import { CustomFields } from '../../api/validation/custom-fields.js';
 import { fieldsOf } from '../../api/validation/field.js';
 import {
   CalendarDate,
@@ -26,7 +27,7 @@ import { MAX_FILE_BYTES, MAX_TEXT_LENGTH, type ReadingWarning } from '../../../t
 import { CERTAINTIES, type Certainty } from './formats/certainty.js';
 import { type StatementFormat } from './formats/statement-reading.js';
 import { statementFormats } from './formats/statement-reader.js';
-import { REDACTION_STATUSES, type BankStatement, type Redaction, type RedactionStatus } from './statement.entity.js';
+import { REDACTION_STATUSES, BankStatement, type Redaction, type RedactionStatus } from './statement.entity.js';
 
 /** More are a file: a JSON object on each line. */
 const MAX_FEED_BOOKINGS = 5000;
@@ -177,9 +178,17 @@ export class BankStatementDto extends RecordDto {
   contentRemovedAt: string | null;
 
   static from(row: BankStatement): BankStatementDto {
-    return pick(row, SHOWN);
+    return BANK_STATEMENT_FIELDS.answered(pick(row, SHOWN), row);
   }
 }
+
+export const BANK_STATEMENT_FIELDS = new CustomFields({
+  table: 'bank_statements',
+  entity: BankStatement,
+  inputs: [ImportedStatementDto, UpdateBankStatementDto],
+  answers: [BankStatementDto],
+  list: ListBankStatementsQuery,
+});
 
 /** Without what only a statement that is kept has. */
 const OF_FILE = Without(BankStatementDto, ['projectId', 'redactionStatus', 'redaction', 'contentRemovedAt']);

@@ -14,15 +14,11 @@ import { searchKeyOf } from '../../kernel/text.js';
 import { keptSql } from '../organization/index.js';
 import type { Period } from '../../../tools/bank-files/index.js';
 import { BankStatement, type StoredReadingOptions } from './statement.entity.js';
+import { BANK_STATEMENT_FIELDS } from './statements.dto.js';
 
 const IS_OWN = '(project_id = :projectId OR :projectId IS NULL)';
 const HAS_DAYS = '(period_end >= :start OR :start IS NULL) AND (period_start <= :end OR :end IS NULL)';
 const IS_OUTSIDE = `${IS_OWN} AND redaction_status IN ('succeeded', 'skipped') AND (period_end < :start OR period_start > :end)` as const;
-const BY_ID = acrossTenants(
-  'bank_statements.by_id',
-  'Operators name a statement by its id only.',
-  `SELECT ${selectList(entityColumns(BankStatement))} FROM bank_statements WHERE id = :id`,
-);
 const READING_OPTIONS = tenantSql(
   'bank_statements.reading_options',
   `SELECT reading_options AS "readingOptions" FROM bank_statements WHERE ${TENANT} AND id = :id`,
@@ -99,6 +95,8 @@ const QUEUE_PENDING = acrossTenants(
   "UPDATE bank_statements SET redaction_status = 'queued' WHERE redaction_status = 'pending'",
 );
 
+const keyOf = (row: BankStatement): string => searchKeyOf(row.fileName, row.accountLabel, ...BANK_STATEMENT_FIELDS.searched(row));
+
 const daysOf = (period: Period | null) => ({ start: period?.start ?? null, end: period?.end ?? null });
 
 /** Counts of statements that are not of a project. */
@@ -126,6 +124,11 @@ export type WithLinesInAll = BankStatement & { readonly linesInAll: number };
 export class StatementsRepository extends TenantRepository<BankStatement> implements WaitingWork {
   readonly table = 'bank_statements';
   readonly queue: LeaseQueue;
+  private readonly byIdSql = acrossTenants(
+    'bank_statements.by_id',
+    'Operators name a statement by its id only.',
+    `SELECT ${selectList(entityColumns(BankStatement))} FROM bank_statements WHERE id = :id`,
+  );
 
   constructor(
     database: Database,
@@ -141,20 +144,16 @@ export class StatementsRepository extends TenantRepository<BankStatement> implem
   }
 
   async add(ctx: WriteContext, statement: BankStatement): Promise<void> {
-    const row = { ...statement, searchKey: searchKeyOf(statement.fileName, statement.accountLabel) };
+    const row = { ...statement, searchKey: keyOf(statement) };
     await this.bounds.create(ctx, { name: 'bankStatements', noun: 'bank statements', table: this.table }, () => this.insert(ctx, row));
   }
 
   async change(ctx: WriteContext, statement: BankStatement, properties: readonly (keyof BankStatement)[]): Promise<void> {
-    await this.update(ctx, { ...statement, searchKey: searchKeyOf(statement.fileName, statement.accountLabel) }, [
-      ...properties,
-      'updatedAt',
-      'searchKey',
-    ]);
+    await this.update(ctx, { ...statement, searchKey: keyOf(statement) }, [...properties, 'updatedAt', 'searchKey']);
   }
 
   async byId(id: string): Promise<BankStatement | undefined> {
-    return (await this.database.rows<BankStatement>(...BY_ID.bind({ id })))[0];
+    return (await this.database.rows<BankStatement>(...this.byIdSql.bind({ id })))[0];
   }
 
   async findReadingOptions(tenant: Tenant, id: string): Promise<StoredReadingOptions> {

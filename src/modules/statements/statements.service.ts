@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ReadContext, WriteContext } from '../../store/database/unit-of-work.js';
 import type { Tenant } from '../../kernel/context.js';
+import { changedProperties, given, pick } from '../../kernel/changes.js';
 import { Problem } from '../../kernel/problems.js';
 import type { Counted, PageOf, PageRequest } from '../../store/tenant/page.js';
 import { MatchedAccounts } from './content/statement-content.js';
@@ -8,7 +9,7 @@ import { LinesRepository, type LineCurrency, type LineMonth } from './content/li
 import type { RedactedLine } from '../../../tools/personal-data/index.js';
 import { RedactionKeysRepository } from './content/statement-content.repository.js';
 import type { AccountBalance, BankStatement } from './statement.entity.js';
-import { type ListBankStatementsQuery, BankStatementDto, type UpdateBankStatementDto } from './statements.dto.js';
+import { BANK_STATEMENT_FIELDS, type ListBankStatementsQuery, BankStatementDto, type UpdateBankStatementDto } from './statements.dto.js';
 import type { Period } from '../../../tools/bank-files/index.js';
 import { StatementsRepository, type StatementsElsewhere, type UnreadStatements } from './statements.repository.js';
 import type { AuditAction } from '../../kernel/audit-actions.js';
@@ -38,7 +39,8 @@ export class StatementsService {
 
   list(ctx: ReadContext, query: ListBankStatementsQuery): Promise<PageOf<BankStatement>> {
     const { project_id: projectId, redaction_status: redactionStatus, certainty, search } = query;
-    return this.statements.page(ctx, query, { projectId, redactionStatus, certainty, search });
+    const filters = { projectId, redactionStatus, certainty, search, ...BANK_STATEMENT_FIELDS.filters(query) };
+    return this.statements.page(ctx, query, filters);
   }
 
   countsByStatus(ctx: ReadContext, projectId?: string): Promise<Counted | undefined> {
@@ -158,12 +160,14 @@ export class StatementChanges {
     return this.changed(ctx, before, { redactionStatus: 'queued', failure: null, lostWorkers: 0 }, 'bank_statement.retried');
   }
 
-  /** To another project. Reports that have read it stay as they are. */
-  async move(ctx: WriteContext, id: string, { projectId }: UpdateBankStatementDto): Promise<BankStatement> {
+  /** A move to another project, or other fields of extensions. Reports that have read it stay as they are. */
+  async update(ctx: WriteContext, id: string, input: UpdateBankStatementDto): Promise<BankStatement> {
     const before = (await this.statements.lock(ctx, id)) ?? missing();
-    if (projectId === undefined || projectId === before.projectId) return before;
-    await this.requireOpen(ctx, before, projectId);
-    return this.changed(ctx, before, { projectId });
+    const after = { ...before, ...given({ projectId: input.projectId }), ...BANK_STATEMENT_FIELDS.stored(input, before) };
+    const changed = changedProperties(before, after);
+    if (changed.length === 0) return before;
+    if (changed.includes('projectId')) await this.requireOpen(ctx, before, after.projectId);
+    return this.changed(ctx, before, pick(after, changed));
   }
 
   /** One that was not read yet has no days: no claim has used it. */

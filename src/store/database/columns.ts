@@ -1,4 +1,4 @@
-import { Column, type ColumnOptions, PrimaryColumn } from 'typeorm';
+import { Column, type ColumnOptions, getMetadataArgsStorage, PrimaryColumn } from 'typeorm';
 import type { Environment, Tenant } from '../../kernel/context.js';
 import { newId } from '../../kernel/ids.js';
 import { snakeCase } from '../../kernel/text.js';
@@ -67,6 +67,11 @@ export function extendTable(table: string, filters: readonly string[], ranges: R
   for (const name of filters) columns.set(customFilter(name), valueSql(name));
   for (const [name, kind] of ranges) columns.set(customRange(name), rangeSql(name, kind));
   extended.set(table, columns);
+  // Statements of TypeORM read the column then, too.
+  const storage = getMetadataArgsStorage();
+  const entity = storage.tables.find(({ name }) => name === table)?.target;
+  for (const { target, propertyName, options } of storage.columns)
+    if (target === entity && propertyName === CUSTOM_FIELDS) options.select = true;
 }
 
 export const isExtended = (table: string): boolean => extended.has(table);

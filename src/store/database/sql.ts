@@ -22,6 +22,8 @@ export interface EntitySql {
   readonly written: readonly ColumnSql[];
   /** The beginning of its INSERT, up to the values of these columns. */
   readonly insertInto: string;
+  /** Whether it has the fields of extensions. Files that are loaded before these declare them make statements without. */
+  readonly isExtended: boolean;
 }
 
 const known = new Map<object, EntitySql>();
@@ -33,7 +35,7 @@ const asJson = (value: unknown): unknown => (value === null || value === undefin
 /** Table and columns of an entity, read once off its decorators. Statements are made from them. */
 export function entityColumns(entity: new () => object): EntitySql {
   const found = known.get(entity);
-  if (found) return found;
+  if (found && found.isExtended === isExtended(found.tableName)) return found;
   const storage = getMetadataArgsStorage();
   const tableName = storage.tables.find(({ target }) => target === entity)?.name;
   if (!tableName) throw new Error(`${entity.name} is no entity with a table name of its own.`);
@@ -60,7 +62,7 @@ function sqlOf(tableName: string, columns: readonly ColumnSql[]): EntitySql {
   const table = quote(tableName);
   const written = columns.filter(({ isWritten }) => isWritten);
   const insertInto = `INSERT INTO ${table} (${written.map(({ column }) => column).join(', ')}) VALUES`;
-  return { table, tableName, columns, written, insertInto };
+  return { table, tableName, columns, written, insertInto, isExtended: isExtended(tableName) };
 }
 
 export const withColumns = ({ tableName, columns }: EntitySql, isKept: (column: ColumnSql) => boolean): EntitySql =>

@@ -7,6 +7,7 @@ const RUN = [
   'project-fields/project-fields',
   'project-fields/index-project-fields',
   'relations/main-vendors',
+  'all-fields/project-weeks',
   'hidden-rates/hidden-rates',
 ];
 

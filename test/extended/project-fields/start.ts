@@ -1,24 +1,4 @@
-import { DataSource } from 'typeorm';
-import type { Extension } from '../../../src/extension-api.js';
-import { migrationsOf } from '../../../src/program/connect.js';
-import { patientConnectionOptions } from '../../../src/store/database/connection-options.js';
-import { migrate } from '../../../src/store/database/migrate.js';
-import { createDatabase } from '../../support/database.js';
-import { startDocumentedApp } from '../../support/documented-app.js';
+import { startWith } from '../start-with.js';
 import { projectFieldsExtension } from './extension.js';
 
-export const startWithProjectFields = () => startWith([projectFieldsExtension]);
-
-/** The application with extensions, in a database of its own that has their migrations. */
-export async function startWith(extensions: readonly Extension[]) {
-  const database = await createDatabase();
-  const source = await new DataSource(patientConnectionOptions(database.url, 'none', migrationsOf(extensions))).initialize();
-  await migrate(source);
-  await source.destroy();
-  const app = await startDocumentedApp({ DATABASE_URL: database.url }, undefined, extensions);
-  const close = async (): Promise<void> => {
-    await app.close();
-    await database.drop();
-  };
-  return { ...app, close };
-}
+export const startWithProjectFields = () => startWith(projectFieldsExtension);

@@ -25,7 +25,8 @@ export interface Related {
 
 /** By the field. */
 export type RelatedBy = Readonly<Record<string, Related>>;
-type Fields = Pick<RecordFields<object, TenantRow>, 'fields' | 'inputs'>;
+type All = RecordFields<object, TenantRow>;
+type Fields = Pick<All, 'fields' | 'inputs'> & Partial<Pick<All, 'outputs'>>;
 type Values = Readonly<Record<string, unknown>>;
 type Named = readonly [name: string, declaration: FieldDeclaration];
 
@@ -83,12 +84,19 @@ export function recordFacts(
   ];
 }
 
-/** What extensions have added to a record. */
-export function customFacts({ inputs }: Pick<Fields, 'inputs'>, ctx: PageContext, row: object, related: RelatedBy = {}) {
+/** What extensions have added to a record, which is as the API answers it. */
+export function customFacts({ inputs, outputs = inputs }: Fields, ctx: PageContext, record: object, related: RelatedBy = {}) {
   const toIn = ([name]: Named) => ({ [name]: related[customName(name)]! });
-  const said = [...inputs].map((named) => [labelOf(named), shown(ctx, named, customOf(row), toIn(named))] as const);
+  const said = [...outputs].map((named) => [labelOf(named), shown(ctx, named, customOf(record), toIn(named))] as const);
   return said.filter(([, value]) => value !== null);
 }
+
+/** The same as columns, where a list is all that people see of records. */
+export const customColumns = <Row,>(
+  { inputs, outputs = inputs }: Fields,
+  ctx: PageContext,
+  answerOf: (row: Row) => object,
+): Column<Row>[] => [...outputs].map((named) => [labelOf(named), (row) => shown(ctx, named, customOf(answerOf(row)), {})]);
 
 /** The columns of a list, for `Table`. The first one leads to the record. */
 export function recordColumns<Row extends TenantRow>(
@@ -144,8 +152,9 @@ export function seenFields(fields: Fields, answers: Type<object>, { hidden }: Pa
   const names = hidden?.namesIn(answers) ?? [];
   if (names.length === 0) return fields;
   const isSeen = (prefix: string) => (named: readonly [string, unknown]) => !names.includes(`${prefix}${named[0]}`);
-  const custom = names.includes(CUSTOM_FIELDS) ? [] : [...fields.inputs].filter(isSeen(`${CUSTOM_FIELDS}.`));
-  return { fields: new Map([...fields.fields].filter(isSeen(''))), inputs: new Map(custom) };
+  const custom = (all: Fields['inputs']) => new Map(names.includes(CUSTOM_FIELDS) ? [] : [...all].filter(isSeen(`${CUSTOM_FIELDS}.`)));
+  const { fields: own, inputs, outputs = inputs } = fields;
+  return { fields: new Map([...own].filter(isSeen(''))), inputs: custom(inputs), outputs: custom(outputs) };
 }
 
 /** The fields of a form, with those of extensions, by the names of their inputs. */

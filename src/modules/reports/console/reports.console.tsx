@@ -4,6 +4,7 @@ import { pathOf, type PageContext, CONTENT_ID, download, goTo, page, titledPage,
 import { Badge, Time, type Tone, Confirm, Facts, LinkButton, Note, PlainLink, Way } from '../../../api/console/parts/facts.js';
 import { type Choice, ConsoleForm } from '../../../api/console/parts/fields.js';
 import { Counts, Filters, Pager, Table, readList } from '../../../api/console/parts/list.js';
+import { customFacts } from '../../../api/console/parts/record.js';
 import { money, say, count, period, told, amount } from '../../../api/console/say.js';
 import { leadingOf } from '../../../kernel/empty-claim.js';
 import type { Counted, PageOf } from '../../../store/tenant/page.js';
@@ -13,6 +14,7 @@ import { ClosingsService } from '../closing/closings.service.js';
 import { ClaimLinesService } from '../lines/claim-lines.service.js';
 import type { ClaimReportProgressDto } from '../result.dto.js';
 import { type ClaimReport, REPORT_STATUSES, type ReportStatus } from '../report.entity.js';
+import { CLAIM_REPORT_FIELDS, ClaimReportDto } from '../reports.dto.js';
 import { ReportsService } from '../reports.service.js';
 import type { Change, ResultComparison } from '../compare-results.js';
 import { KeyLists, filtersIn, RunHistory, type ChoicesOfRuns, type NamesOfRuns, RunNames } from './runs.js';
@@ -300,6 +302,7 @@ function RunFacts({ ctx, run, names }: Shown) {
         [say('console.reports.created'), <Time ctx={ctx} at={queuedAt} />],
         ...(startedAt === null ? [] : ([[say('console.reports.started'), <Time ctx={ctx} at={startedAt} />]] as const)),
         ...(finishedAt === null ? [] : ([[say('console.reports.ended'), <Time ctx={ctx} at={finishedAt} />]] as const)),
+        ...customFacts(CLAIM_REPORT_FIELDS, ctx, ClaimReportDto.from(run)),
         [say('console.reports.id'), <code>{id}</code>],
       ]}
     />

@@ -4,14 +4,16 @@ import { Action, ConsoleSection, Page } from '../../../api/console/declarations.
 import { type PageContext, formOf, type FormState, PageCtx, pathOf, type Answer, goTo, page } from '../../../api/console/page.js';
 import { Facts, Note, PlainLink, Sentence, Way } from '../../../api/console/parts/facts.js';
 import { ConsoleForm, Refused, SelectField } from '../../../api/console/parts/fields.js';
+import { recordBody, RecordInputs } from '../../../api/console/parts/record.js';
 import { amount, month, period as days, say, told } from '../../../api/console/say.js';
 import { FIRST } from '../../../api/wording/page-wording.js';
 import { isUuid } from '../../../kernel/ids.js';
 import { Problem } from '../../../kernel/problems.js';
+import { CUSTOM_FIELDS } from '../../../store/database/columns.js';
 import { ConfigurationsService } from '../../configurations/index.js';
 import { ProjectsService } from '../../projects/index.js';
 import { EvidenceCalendars, type FoundEvidence } from '../preview/previews.js';
-import { ClaimReportDto, type CreateClaimReportDto } from '../reports.dto.js';
+import { CLAIM_REPORT_FIELDS, ClaimReportDto, type CreateClaimReportDto } from '../reports.dto.js';
 import { requireSameProject, ReportsService } from '../reports.service.js';
 import type { ClaimReportPeriodDto } from '../result.dto.js';
 import { AccountCalendar } from './calendar.views.js';
@@ -82,8 +84,15 @@ function ChoiceForm({ ctx, state, choices }: { ctx: PageContext; state: FormStat
   );
 }
 
+interface AheadProps {
+  readonly ctx: PageContext;
+  readonly ahead: RunAhead;
+  readonly found: FoundEvidence | string;
+  readonly state: FormState;
+}
+
 /** The second step: what the run would read, before it is queued. A text as `found` says why it cannot be shown. */
-function RunAheadView({ ctx, ahead, found }: { ctx: PageContext; ahead: RunAhead; found: FoundEvidence | string }) {
+function RunAheadView({ ctx, ahead, found, state }: AheadProps) {
   const { chosen, project, configuration, period } = ahead;
   const [action, cancel] = [pathOf(ctx, 'reports', 'new'), pathOf(ctx, 'reports')];
   return (
@@ -100,10 +109,11 @@ function RunAheadView({ ctx, ahead, found }: { ctx: PageContext; ahead: RunAhead
       ) : (
         <Found ctx={ctx} found={found} />
       )}
-      <ConsoleForm ctx={ctx} action={action} submit={say('console.reports.ahead.make')} cancel={cancel}>
+      <ConsoleForm ctx={ctx} state={state} action={action} submit={say('console.reports.ahead.make')} cancel={cancel}>
         {Object.entries(chosen).map(([name, id]) => (
           <input type="hidden" name={name} value={id ?? ''} />
         ))}
+        <RecordInputs fields={CLAIM_REPORT_FIELDS} state={state} />
         <Way to={action} label={say('console.reports.ahead.other')} />
       </ConsoleForm>
     </>
@@ -169,14 +179,21 @@ export class WizardConsole {
   ) {}
 
   @Page({ route: 'GET /new', operation: 'claim_reports.create' })
-  async new(@PageCtx() ctx: PageContext): Promise<Answer> {
+  new(@PageCtx() ctx: PageContext): Promise<Answer> {
     const { query } = ctx;
     if (!query.has('projectId') && !query.has('reportConfigurationId')) return this.choices(ctx, formOf());
-    const chosen = chosenIn((name) => query.get(name));
+    return this.ahead(
+      ctx,
+      chosenIn((name) => query.get(name)),
+      formOf(),
+    );
+  }
+
+  private async ahead(ctx: PageContext, chosen: ChosenRun, state: FormState): Promise<Answer> {
     try {
       const ahead = await this.choice.read(ctx, chosen);
       const found = await this.calendars.ahead(ctx, ahead.projectId, ahead.period).catch(reasonOf);
-      return page(say('console.reports.new'), <RunAheadView ctx={ctx} ahead={ahead} found={found} />);
+      return page(say('console.reports.new'), <RunAheadView {...{ ctx, ahead, found, state }} />, state.problem?.status);
     } catch (problem) {
       if (!(problem instanceof Problem) || problem.status !== 400) throw problem;
       return this.choices(ctx, { ...formOf({ ...chosen }), problem });
@@ -185,12 +202,15 @@ export class WizardConsole {
 
   @Action({ route: 'POST /new', operation: 'claim_reports.create' })
   create(@PageCtx() ctx: PageContext): Promise<Answer> {
-    const body = chosenIn((name) => ctx.form.text(name));
+    const chosen = chosenIn((name) => ctx.form.text(name));
+    const body = { ...chosen, ...recordBody(CLAIM_REPORT_FIELDS, ctx.form) };
     const create = async (): Promise<Answer> => {
       const { id } = await this.door.call<ClaimReportDto>(ctx, { body });
       return goTo(pathOf(ctx, SECTION, id), say('console.reports.ahead.started'));
     };
-    return orAgain(ctx, create, (state) => this.choices(ctx, state));
+    const isInSecondStep = ({ problem }: FormState): boolean =>
+      problem?.errors.some(({ field }) => field.startsWith(CUSTOM_FIELDS)) ?? false;
+    return orAgain(ctx, create, (state) => (isInSecondStep(state) ? this.ahead(ctx, chosen, state) : this.choices(ctx, state)));
   }
 
   @Page({ route: 'GET /:report_id/evidence', operation: 'claim_reports.get' })

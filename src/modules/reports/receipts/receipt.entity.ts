@@ -2,7 +2,7 @@ import { FORGOTTEN } from '../../../kernel/audit-actions.js';
 import { Entity, Index, PrimaryColumn } from 'typeorm';
 import type { Environment } from '../../../kernel/context.js';
 import { BytesColumn, DateColumn, IdColumn, IntegerColumn, MoneyColumn, TenantRow } from '../../../store/database/columns.js';
-import { TextColumn, UuidColumn } from '../../../store/database/columns.js';
+import { CustomFieldsColumn, type CustomValues, TextColumn, UuidColumn } from '../../../store/database/columns.js';
 import { Exported, lastChangedBy, NamesPerson, PartOf, PersonStays } from '../../../store/tenant/organization-tables.js';
 import { LockedRows } from '../../../store/database/row-security.js';
 
@@ -10,7 +10,7 @@ export const RECEIPT_STATUSES = ['active', 'withdrawn'] as const;
 
 /** A file at a line, a claim item or a project. At a line it belongs to the booking, as decisions do: new runs and statements have it. */
 @Entity('receipts')
-@PersonStays(['file_name', 'note', 'fingerprint'])
+@PersonStays(['file_name', 'note', 'fingerprint', 'custom_fields'])
 @NamesPerson(lastChangedBy('receipt'), { entered_by: `'${FORGOTTEN}'` })
 @Index('receipts_newest', ['organizationId', 'environment', 'id'])
 @Index('receipts_changed', ['organizationId', 'environment', 'updatedAt'])
@@ -40,6 +40,7 @@ export class Receipt extends TenantRow {
   @TextColumn() status: (typeof RECEIPT_STATUSES)[number];
   /** The name of whoever has changed it last. */
   @TextColumn() enteredBy: string;
+  @CustomFieldsColumn() customFields?: CustomValues;
 }
 
 /** A part of the file of a receipt, encrypted. */

@@ -6,12 +6,13 @@ import { type Answer, download, formOf, type FormState, goTo, page, type PageCon
 import { ActionButton, Confirm, Time } from '../../../api/console/parts/facts.js';
 import { ConsoleForm, FileField, TextField } from '../../../api/console/parts/fields.js';
 import { Table } from '../../../api/console/parts/list.js';
+import { customColumns, recordBody, RecordInputs } from '../../../api/console/parts/record.js';
 import { amount, say, told } from '../../../api/console/say.js';
 import { MIB } from '../../../api/validation/read-files.js';
 import { isUuid } from '../../../kernel/ids.js';
 import { Problem } from '../../../kernel/problems.js';
 import type { Receipt } from './receipt.entity.js';
-import { RECEIPT_FORM } from './receipts.dto.js';
+import { RECEIPT_FIELDS, RECEIPT_FORM, ReceiptDto } from './receipts.dto.js';
 import { ReceiptsService } from './receipts.service.js';
 
 const SECTION = 'receipts';
@@ -47,7 +48,8 @@ export class ReceiptsConsole {
       const [place, files] = [placeIn(textOf), ctx.form.files('file')];
       if (files.length === 0 || files.some(({ isTooLarge }) => isTooLarge))
         throw Problem.invalidField('file', 'required', 'must be files of at most 10 MiB each');
-      const body = { ...place, taxAmount: textOf('taxAmount') || undefined, note: textOf('note') || undefined };
+      const own = { taxAmount: textOf('taxAmount') || undefined, note: textOf('note') || undefined };
+      const body = { ...place, ...own, ...recordBody(RECEIPT_FIELDS, ctx.form) };
       for (const [index, file] of files.entries()) await this.door.call(forPart(ctx, String(index)), { body, file });
       const back = `${pathOf(ctx, SECTION)}?${new URLSearchParams({ ...place }).toString()}`;
       return goTo(back, say('console.receipts.added', { count: files.length }));
@@ -83,6 +85,7 @@ export class ReceiptsConsole {
             <FileField state={state} name="file" label={say('report.columns.file')} hint={say('console.receipts.hint')} required />
             <TextField state={state} name="taxAmount" label={say('console.receipts.tax')} maxLength={38} />
             <TextField state={state} name="note" label={say('console.lines.note')} maxLength={2000} />
+            <RecordInputs fields={RECEIPT_FIELDS} state={state} />
           </ConsoleForm>
         ) : null}
       </>,
@@ -104,6 +107,7 @@ const ReceiptTable = ({ ctx, rows }: { readonly ctx: PageContext; readonly rows:
       ],
       [say('console.receipts.tax'), ({ taxAmount }) => taxAmount && amount(taxAmount), 'number'],
       [say('console.lines.note'), ({ note }) => note],
+      ...customColumns(RECEIPT_FIELDS, ctx, ReceiptDto.from),
       [say('console.receipts.by'), ({ enteredBy }) => enteredBy],
       [say('console.lines.at'), ({ updatedAt }) => <Time ctx={ctx} at={updatedAt} />],
       [told('Status'), (receipt) => <Withdraw ctx={ctx} receipt={receipt} />],

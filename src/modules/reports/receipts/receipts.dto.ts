@@ -1,10 +1,11 @@
 import { RecordPageQuery, RecordDto } from '../../../api/dto/page.js';
 import type { FileForm } from '../../../api/operation/operation.js';
+import { CustomFields } from '../../../api/validation/custom-fields.js';
 import { fieldsOf } from '../../../api/validation/field.js';
 import { Integer, Matching, Money, NULL_BY_DEFAULT, OneOf, OneOfSoFar, OR_NULL, Text, Uuid } from '../../../api/validation/fields.js';
 import { MIB, type SentFile } from '../../../api/validation/read-files.js';
 import { pick } from '../../../kernel/changes.js';
-import { type Receipt, RECEIPT_STATUSES } from './receipt.entity.js';
+import { Receipt, RECEIPT_STATUSES } from './receipt.entity.js';
 import { RECEIPT_TYPES } from './receipt-types.js';
 
 export const MAX_NAME = 200;
@@ -78,8 +79,16 @@ export class ReceiptDto extends RecordDto {
   @OneOf(RECEIPT_STATUSES, { about: 'Runs have those that are `active`.', example: 'active' }) status: Receipt['status'];
 
   static from(row: Receipt): ReceiptDto {
-    return pick(row, SHOWN);
+    return RECEIPT_FIELDS.answered(pick(row, SHOWN), row);
   }
 }
+
+export const RECEIPT_FIELDS = new CustomFields({
+  table: 'receipts',
+  entity: Receipt,
+  inputs: [SaidReceiptDto, UpdateReceiptDto],
+  answers: [ReceiptDto],
+  list: ListReceiptsQuery,
+});
 
 const SHOWN = [...fieldsOf(ReceiptDto.prototype).keys()] as (keyof ReceiptDto)[];

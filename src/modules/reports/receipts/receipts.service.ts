@@ -17,7 +17,7 @@ import { ClaimLinesRepository } from '../lines/claim-lines.repository.js';
 import type { Receipt } from './receipt.entity.js';
 import { isMisnamed } from '../../../kernel/file-kinds.js';
 import { receiptTypeOf } from './receipt-types.js';
-import { type ListReceiptsQuery, MAX_NAME, ReceiptDto, type SaidReceipt, type UpdateReceiptDto } from './receipts.dto.js';
+import { type ListReceiptsQuery, MAX_NAME, RECEIPT_FIELDS, ReceiptDto, type SaidReceipt, type UpdateReceiptDto } from './receipts.dto.js';
 import { ReceiptCreated, ReceiptUpdated } from './receipts.events.js';
 import { ReceiptFiles, ReceiptsRepository } from './receipts.repository.js';
 
@@ -94,7 +94,7 @@ export class ReceiptsService {
     const { status, project_id: projectId, claim_item_id: claimItemId, claim_line_id: lineId } = query;
     const booking = lineId === undefined ? undefined : ((await this.places.findBooking(ctx, lineId)) ?? { fingerprint: '', occurrence: 0 });
     const ofLine = booking && { fingerprint: booking.fingerprint, occurrence: String(booking.occurrence) };
-    return this.receipts.page(ctx, query, { status, projectId, claimItemId, ...ofLine });
+    return this.receipts.page(ctx, query, { status, projectId, claimItemId, ...ofLine, ...RECEIPT_FIELDS.filters(query) });
   }
 
   async get(ctx: ReadContext, id: string): Promise<Receipt> {
@@ -131,6 +131,7 @@ export class ReceiptsService {
       ...{ organizationId, environment, createdAt: now, updatedAt: now, ...sent, mediaType },
       ...(await this.places.named(ctx, said)),
       ...{ taxAmount: said.taxAmount ?? null, note: said.note ?? null, status: 'active', enteredBy: actor.name },
+      ...RECEIPT_FIELDS.stored(said),
     };
     const others = await this.receipts.othersAt(ctx, receipt, MOST_AT_ONE);
     const same = others.find(({ sha256 }) => sha256 === receipt.sha256);
@@ -146,7 +147,7 @@ export class ReceiptsService {
 
   async update(ctx: WriteContext, id: string, input: UpdateReceiptDto): Promise<Receipt> {
     const before = (await this.receipts.lock(ctx, id)) ?? missing();
-    const after: Receipt = { ...before, ...given(input) };
+    const after: Receipt = { ...before, ...given(input), ...RECEIPT_FIELDS.stored(input, before) };
     const changed = changedProperties(before, after);
     if (changed.length === 0) return before;
     const others = await this.receipts.othersAt(ctx, after, MOST_AT_ONE);

@@ -45,12 +45,12 @@ export class LayoutsConsole extends RecordPages({
   }
 
   protected override valuesOf(row: StatementLayout) {
-    return { name: row.name, layout: JSON.stringify(shownLayout(row).layout, null, 2) };
+    return { ...super.valuesOf(row), layout: JSON.stringify(shownLayout(row).layout, null, 2) };
   }
 
-  protected override bodyIn({ form }: PageContext) {
-    const layout = form.text('layout');
+  protected override bodyIn(ctx: PageContext) {
+    const layout = ctx.form.text('layout');
     // A text that is no JSON is refused by the operation.
-    return { name: form.text('name'), layout: parsedJson(layout, () => layout) };
+    return { ...super.bodyIn(ctx), layout: parsedJson(layout, () => layout) };
   }
 }

@@ -6,6 +6,7 @@ import { ConsoleDoor, forPart } from '../../../api/console/console-door.js';
 import { type Choice, FormFields, SelectField } from '../../../api/console/parts/fields.js';
 import { chosenAmong, chosenIn, Counts, Filters } from '../../../api/console/parts/list.js';
 import { PAGE_SIZE, pageNumberIn, Pager, readList, Table } from '../../../api/console/parts/list.js';
+import { customFacts } from '../../../api/console/parts/record.js';
 import { isAtLeast } from '../../../kernel/roles.js';
 import { count, day, money, period, say, size, told } from '../../../api/console/say.js';
 import { isWordingKey, type WordingKey } from '../../../api/wording/catalogues.js';
@@ -15,6 +16,7 @@ import { ProjectsService } from '../../projects/index.js';
 import type { RedactedLine } from '../../../../tools/personal-data/index.js';
 import { CERTAINTIES, type Certainty } from '../formats/certainty.js';
 import { type BankStatement, REDACTION_STATUSES, type RedactionStatus } from '../statement.entity.js';
+import { BANK_STATEMENT_FIELDS, BankStatementDto } from '../statements.dto.js';
 import { StatementsService } from '../statements.service.js';
 
 const STATUS_TONES: Record<RedactionStatus, Tone> = {
@@ -176,6 +178,7 @@ function StatementFacts({ ctx, statement, names }: Shown) {
         [say('console.statements.lines'), lineCount === null ? null : count(lineCount)],
         [say('console.statements.format'), format?.toUpperCase()],
         [say('console.statements.size'), size(sizeBytes)],
+        ...customFacts(BANK_STATEMENT_FIELDS, ctx, BankStatementDto.from(statement)),
         ['SHA-256', <code>{sha256}</code>],
         [say('console.record.id'), <code>{id}</code>],
         [say('console.statements.uploaded'), <Time ctx={ctx} at={createdAt} />],

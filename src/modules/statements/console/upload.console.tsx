@@ -13,13 +13,14 @@ import { isSameImport, fileTooLarge, type NewStatement } from '../import/import.
 import { StatementLayoutsService } from '../layouts/statement-layouts.service.js';
 import { StatementOperatorService } from '../statement-operator.service.js';
 import type { BankStatement } from '../statement.entity.js';
-import { type BankStatementCheckDto, BankStatementDto, BankStatementFileDto } from '../statements.dto.js';
+import { BANK_STATEMENT_FIELDS, type BankStatementCheckDto, BankStatementDto, BankStatementFileDto } from '../statements.dto.js';
 import { StatementsService } from '../statements.service.js';
 import { Note } from '../../../api/console/parts/facts.js';
 import { Assets } from '../../../api/console/assets.js';
 import { Action, ConsoleSection, Page } from '../../../api/console/declarations.js';
 import { CheckField, ConsoleForm, FileField, SelectField, TextField, type Choice } from '../../../api/console/parts/fields.js';
 import { Table } from '../../../api/console/parts/list.js';
+import { recordBody, RecordInputs } from '../../../api/console/parts/record.js';
 import { isWordingKey } from '../../../api/wording/catalogues.js';
 import { FileRefusal, MAX_MEMBERS } from '../import/archive.js';
 import { failureIn, periodOf, Sure, warningIn } from './statements.console.js';
@@ -113,8 +114,15 @@ export class StatementUpload {
   private async importOne(sender: Sender, wanted: Wanted, file: SentFile): Promise<readonly BankStatement[]> {
     if (file.isTooLarge) throw fileTooLarge();
     const { actor, requestId, ipAddress, user, organization } = sender;
-    const { environment, projectId, account, readingOptions } = wanted;
-    const input = Object.assign(new BankStatementFileDto(), { projectId, account, fileName: file.name, ...readingOptions, file });
+    const { environment, projectId, account, customFields, readingOptions } = wanted;
+    const input = Object.assign(new BankStatementFileDto(), {
+      projectId,
+      account,
+      customFields,
+      fileName: file.name,
+      ...readingOptions,
+      file,
+    });
     const recorded: NewStatement['recorded'] = (inner, statements) => {
       const ctx = { ...inner, environment, requestId, ipAddress, user, organization };
       return this.door.askPolicies(ctx, 'bank_statements.create', { input, params: {} }, statements.map(BankStatementDto.from));
@@ -144,6 +152,7 @@ function wantedBy({ form, organizationId, environment }: PageContext): Wanted {
     isRedacted: form.isChecked('isRedacted'),
     ...(form.given('account')?.trim() && { account: form.text('account').trim() }),
     ...(form.given('layout') && { layout: { name: form.text('layout') } }),
+    ...BANK_STATEMENT_FIELDS.requireValid(recordBody(BANK_STATEMENT_FIELDS, form)),
     readingOptions: { ...(currency && { currency }), ...periodBy(form), isInverted: form.isChecked('isInverted') },
   };
 }
@@ -324,6 +333,7 @@ function UploadForm({ ctx, state, uploaded, checked, projects, script, layouts: 
           <CheckField {...of('isInverted')} hint={say('console.statements.form.invertedHint')} />
         </fieldset>
         <CheckField {...of('isRedacted')} hint={say('console.statements.form.redactedHint')} />
+        <RecordInputs fields={BANK_STATEMENT_FIELDS} state={state} />
       </ConsoleForm>
     </>
   );

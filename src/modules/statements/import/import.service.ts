@@ -7,13 +7,13 @@ import type { Original } from '../../../store/files/encrypted-files.js';
 import { OriginalsRepository } from '../content/statement-content.repository.js';
 import { REDACT } from '../redaction/redaction.processor.js';
 import type { BankStatement, StoredReadingOptions } from '../statement.entity.js';
-import { BankStatementDto } from '../statements.dto.js';
+import { BANK_STATEMENT_FIELDS, BankStatementDto } from '../statements.dto.js';
 import { BankStatementReceived, BankStatementRedactionFailed, BankStatementUpdated } from '../statements.events.js';
 import { StatementsRepository } from '../statements.repository.js';
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { type Actor, changeContext, type Tenant } from '../../../kernel/context.js';
-import { aNewRow } from '../../../store/database/columns.js';
+import { aNewRow, type CustomValues } from '../../../store/database/columns.js';
 import { Clock } from '../../../kernel/time.js';
 import { ProjectsService } from '../../projects/index.js';
 import { type ReadStatement, StatementContent, type StatementSource } from '../content/statement-content.js';
@@ -88,6 +88,8 @@ export interface NewStatement extends Tenant {
   /** Set by the importer. Then nothing is masked, and a file that still contains personal data is rejected. */
   readonly isRedacted: boolean;
   readonly readingOptions?: Omit<ImportOptions, 'layout'>;
+  /** Of extensions, for each statement that is made. */
+  readonly customFields?: CustomValues;
   /** How to read its tables. One that is given as a text is kept for the next time. */
   readonly layout?: SaidLayout;
   readonly account?: string;
@@ -305,11 +307,13 @@ export const fileTooLarge = (): FileRefusal => new FileRefusal('file_too_large',
 const unreadable = (number: number, failure: Failure): FileRefusal =>
   new FileRefusal('unreadable_file', `File ${number} of the archive: ${failure.message}`, { number, failure });
 
-type Pending = Pick<NewStatement, 'organizationId' | 'environment' | 'projectId' | 'file'> & { readonly sha256?: string | undefined };
+type Pending = Pick<NewStatement, 'organizationId' | 'environment' | 'projectId' | 'file' | 'customFields'> & {
+  readonly sha256?: string | undefined;
+};
 
 /** The record of a file that was not read yet. Its name is already redacted. */
 function pendingStatement(
-  { organizationId, environment, projectId, file, sha256 }: Pending,
+  { organizationId, environment, projectId, file, sha256, customFields = {} }: Pending,
   readingOptions: StoredReadingOptions,
   fileName: string,
   now: string,
@@ -335,6 +339,7 @@ function pendingStatement(
     warnings: [],
     certainty: null,
     balances: [],
+    ...BANK_STATEMENT_FIELDS.stored({ customFields }),
   };
 }
 

@@ -6,6 +6,7 @@ import { requireOrderedPeriod } from '../../../kernel/time.js';
 import { AuditRecorder } from '../../../store/audit/audit-recorder.js';
 import type { WriteContext } from '../../../store/database/unit-of-work.js';
 import { ProjectsService } from '../../projects/index.js';
+import type { Extended } from '../../../api/validation/custom-fields.js';
 import { feedFile } from '../formats/feed/read-feed.js';
 import type { Period } from '../../../../tools/bank-files/index.js';
 import type { BankStatement } from '../statement.entity.js';
@@ -71,10 +72,11 @@ export class StatementIntake {
 function statementOf(tenant: Tenant, input: SaidStatement): NewStatement {
   const { organizationId, environment } = tenant;
   const { projectId = null } = input;
+  const { customFields } = input as Extended;
   const period = periodIn(input);
-  const shared = { organizationId, environment, projectId, isRedacted: false, isOnce: true };
+  const shared = { organizationId, environment, projectId, isRedacted: false, isOnce: true, ...(customFields && { customFields }) };
   if (!(input instanceof BankStatementFileDto)) {
-    const { fileName = 'bank_feed', projectId: _, lines, ...account } = input;
+    const { fileName = 'bank_feed', projectId: _, customFields: _custom, lines, ...account } = input as CreateBankStatementDto & Extended;
     return { ...shared, fileName, file: feedFile(account, lines) };
   }
   const { file, fileName = file.name, account, layout, currency, isInverted } = input;

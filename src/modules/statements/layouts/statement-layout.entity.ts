@@ -1,7 +1,9 @@
 import { Entity, Index } from 'typeorm';
 import { RecordFields } from '../../../api/validation/record-fields.js';
 import type { Environment } from '../../../kernel/context.js';
-import { IdColumn, JsonColumn, type TenantRow, TextColumn, TimestampColumn } from '../../../store/database/columns.js';
+import { CustomFieldsColumn, type CustomValues, IdColumn, JsonColumn, type TenantRow } from '../../../store/database/columns.js';
+import { TextColumn, TimestampColumn } from '../../../store/database/columns.js';
+import { PersonStays } from '../../../store/tenant/organization-tables.js';
 import type { WrittenLayout } from '../../../../tools/bank-tables/index.js';
 import {
   CreateStatementLayoutDto,
@@ -12,6 +14,7 @@ import {
 
 /** How an organization reads the tables with one header, or if it is named those without one. */
 @Entity('statement_layouts')
+@PersonStays(['custom_fields'])
 @Index('statement_layouts_name', ['organizationId', 'environment', 'name'], { unique: true })
 @Index('statement_layouts_fingerprint', ['organizationId', 'environment', 'fingerprint'], { unique: true })
 export class StatementLayout implements TenantRow {
@@ -25,6 +28,7 @@ export class StatementLayout implements TenantRow {
   @TextColumn({ nullable: true }) fingerprint: string | null;
   /** With its name. */
   @JsonColumn() layout: WrittenLayout;
+  @CustomFieldsColumn() customFields?: CustomValues;
 }
 
 export const STATEMENT_LAYOUT_FIELDS = new RecordFields({
@@ -33,10 +37,9 @@ export const STATEMENT_LAYOUT_FIELDS = new RecordFields({
   update: UpdateStatementLayoutDto,
   answer: StatementLayoutDto,
   list: ListStatementLayoutsQuery,
+  // Its name is beside the layout.
+  also: ({ layout: { name: _name, ...layout } }: StatementLayout) => ({ layout }),
+  customFieldsOf: 'statement_layouts',
 });
 
-/** As the API and pages show it: its name is beside the layout. */
-export function shownLayout(row: StatementLayout): StatementLayoutDto {
-  const { name: _name, ...layout } = row.layout;
-  return { ...StatementLayoutDto.from(row), layout };
-}
+export const shownLayout = (row: StatementLayout): StatementLayoutDto => StatementLayoutDto.from(row);

@@ -9,12 +9,6 @@ import { StatementLayout } from './statement-layout.entity.js';
 
 /** A statement is read with all of them in memory. */
 export const MAX_LAYOUTS = 100;
-const SELECTED = selectList(entityColumns(StatementLayout));
-const ALL = tenantSql(
-  'statement_layouts.all',
-  `SELECT ${SELECTED} FROM statement_layouts WHERE ${TENANT} ORDER BY name LIMIT ${MAX_LAYOUTS}`,
-  'How files are read: no answer has it.',
-);
 /** So that two changes at once neither exceed the bound nor keep two layouts for one header. */
 const LOCK = prepared({
   name: 'statement_layouts.queue_up',
@@ -22,17 +16,23 @@ const LOCK = prepared({
 });
 @Injectable()
 export class StatementLayoutsRepository extends TenantRepository<StatementLayout> {
+  private readonly allSql = tenantSql(
+    'statement_layouts.all',
+    `SELECT ${selectList(entityColumns(StatementLayout))} FROM statement_layouts WHERE ${TENANT} ORDER BY name LIMIT ${MAX_LAYOUTS}`,
+    'How files are read: no answer has it.',
+  );
+
   constructor(database: Database) {
     super(database, StatementLayout);
   }
 
   all(tenant: Tenant): Promise<StatementLayout[]> {
-    return this.database.rows<StatementLayout>(...ALL.bind(tenant));
+    return this.database.rows<StatementLayout>(...this.allSql.bind(tenant));
   }
 
   /** All of them; no other transaction changes them until this one ends. */
   async lockAll(ctx: WriteContext): Promise<StatementLayout[]> {
     await this.database.rows(LOCK, [ctx.organizationId, ctx.environment], ctx.unit);
-    return this.database.rows<StatementLayout>(...ALL.bind(ctx), ctx.unit);
+    return this.database.rows<StatementLayout>(...this.allSql.bind(ctx), ctx.unit);
   }
 }

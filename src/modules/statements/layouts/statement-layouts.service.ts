@@ -10,12 +10,17 @@ import { Clock } from '../../../kernel/time.js';
 import type { PageOf, PageRequest } from '../../../store/tenant/page.js';
 import { fingerprintOfLayout, type WrittenLayout } from '../../../../tools/bank-tables/index.js';
 import { parseLayout, SHIPPED, shippedByName } from '../formats/csv/layouts/written-layout.js';
-import type { StatementLayout } from './statement-layout.entity.js';
+import { STATEMENT_LAYOUT_FIELDS, type StatementLayout } from './statement-layout.entity.js';
 import type { CreateStatementLayoutDto, UpdateStatementLayoutDto } from './statement-layouts.dto.js';
 import { MAX_LAYOUTS, StatementLayoutsRepository } from './statement-layouts.repository.js';
 
 /** What an importer says of a layout: its text as people have written it, or the name of a kept or shipped one. */
 export type SaidLayout = { readonly text: string } | { readonly name: string };
+
+interface Keeping {
+  readonly before?: StatementLayout;
+  readonly input?: object;
+}
 
 /** The layouts that an organization keeps, by the header of the files that are read by them. */
 @Injectable()
@@ -32,22 +37,22 @@ export class StatementLayoutsService {
   }
 
   list(ctx: ReadContext, query: PageRequest): Promise<PageOf<StatementLayout>> {
-    return this.layouts.page(ctx, query);
+    return this.layouts.page(ctx, query, STATEMENT_LAYOUT_FIELDS.filters(query));
   }
 
   async get(ctx: ReadContext, id: string): Promise<StatementLayout> {
     return (await this.layouts.get(ctx, id)) ?? missing();
   }
 
-  create(ctx: WriteContext, { name, layout }: CreateStatementLayoutDto): Promise<StatementLayout> {
-    return this.keepIn(ctx, named(name, layout));
+  create(ctx: WriteContext, input: CreateStatementLayoutDto): Promise<StatementLayout> {
+    return this.keepIn(ctx, named(input.name, input.layout), { input });
   }
 
   async update(ctx: WriteContext, id: string, input: UpdateStatementLayoutDto): Promise<StatementLayout> {
     await this.layouts.lockAll(ctx);
     const before = (await this.layouts.lock(ctx, id)) ?? missing();
     const { name, layout } = { ...before, ...given(input) };
-    return this.keepIn(ctx, named(name, layout), before);
+    return this.keepIn(ctx, named(name, layout), { before, input });
   }
 
   async delete(ctx: WriteContext, id: string): Promise<void> {
@@ -82,22 +87,26 @@ export class StatementLayoutsService {
     return kept?.layout ?? shippedByName(said.name) ?? unknownName(said.name);
   }
 
-  /** Replaces the layouts of the same name and of the same header: by a new one, or by `before`, which is changed. */
-  async keepIn(ctx: WriteContext, layout: WrittenLayout, before?: StatementLayout): Promise<StatementLayout> {
+  /**
+   * Replaces the layouts of the same name and of the same header: by a new one, or by `before`, which is changed. Fields of extensions
+   * that are not given stay as they were.
+   */
+  async keepIn(ctx: WriteContext, layout: WrittenLayout, { before, input = {} }: Keeping = {}): Promise<StatementLayout> {
     const all = (await this.layouts.lockAll(ctx)).filter(({ id }) => id !== before?.id);
     const { name } = layout;
     const fingerprint = fingerprintOfLayout(layout);
     const replaced = all.filter((kept) => kept.name === name || (fingerprint !== null && kept.fingerprint === fingerprint));
     const [same, ...others] = before ? [before, ...replaced] : replaced;
-    if (same && others.length === 0 && canonicalJson(same.layout) === canonicalJson(layout)) return same;
+    const custom = STATEMENT_LAYOUT_FIELDS.stored(input, same);
+    if (same && others.length === 0 && contentOf(same) === contentOf({ layout, ...custom })) return same;
     if (all.length - replaced.length >= MAX_LAYOUTS)
       throw Problem.invalidField('layout', 'too_many', `there are ${MAX_LAYOUTS} layouts already`);
     await this.removeIn(ctx, replaced);
     const now = before ? this.clock.after(before.updatedAt) : this.clock.timestamp();
-    const kept: StatementLayout = { ...aNewRow(ctx, now), ...before, name, fingerprint, layout, updatedAt: now };
-    if (before) await this.layouts.update(ctx, kept, ['name', 'fingerprint', 'layout', 'updatedAt']);
+    const kept: StatementLayout = { ...aNewRow(ctx, now), ...before, name, fingerprint, layout, ...custom, updatedAt: now };
+    if (before) await this.layouts.update(ctx, kept, ['name', 'fingerprint', 'layout', 'customFields', 'updatedAt']);
     else await this.layouts.insert(ctx, kept);
-    const changes = changesBetween(before ?? null, before ? { name, fingerprint, layout } : { name, fingerprint });
+    const changes = changesBetween(before ?? null, { name, fingerprint, ...(before && { layout }), ...custom });
     this.audit.record(ctx, { action: 'statement_layout.kept', resourceId: kept.id, changes });
     return kept;
   }
@@ -109,6 +118,9 @@ export class StatementLayoutsService {
     }
   }
 }
+
+const contentOf = ({ layout, customFields = {} }: Pick<StatementLayout, 'layout' | 'customFields'>): string =>
+  canonicalJson([layout, customFields]);
 
 function unknownName(name: string): never {
   throw Problem.invalidField('layout', 'not_allowed', `“${name}” is neither kept by the organization nor shipped`);

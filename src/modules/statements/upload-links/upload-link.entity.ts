@@ -1,11 +1,12 @@
 import { FORGOTTEN } from '../../../kernel/audit-actions.js';
 import { Entity, Index } from 'typeorm';
-import { BytesColumn, IntegerColumn, TenantRow, TextColumn, TimestampColumn, UuidColumn } from '../../../store/database/columns.js';
+import { BytesColumn, CustomFieldsColumn, type CustomValues, IntegerColumn, TenantRow } from '../../../store/database/columns.js';
+import { TextColumn, TimestampColumn, UuidColumn } from '../../../store/database/columns.js';
 import { NamesPerson, PERSON, PersonStays } from '../../../store/tenant/organization-tables.js';
 
 /** By which somebody without an account uploads statements to one project. Only the hash of its secret is stored. */
 @Entity('upload_links')
-@PersonStays(['note'])
+@PersonStays(['note', 'custom_fields'])
 @NamesPerson(`created_by = ${PERSON}`, { creator_name: `'${FORGOTTEN}'` })
 @Index('upload_links_newest', ['organizationId', 'environment', 'id'])
 @Index('upload_links_changed', ['organizationId', 'environment', 'updatedAt'])
@@ -26,6 +27,7 @@ export class UploadLink extends TenantRow {
   /** When its client had finished, or had sent the last file. */
   @TimestampColumn({ nullable: true }) usedAt: string | null;
   @TimestampColumn({ nullable: true }) withdrawnAt: string | null;
+  @CustomFieldsColumn() customFields?: CustomValues;
 }
 
 export const LINK_STATES = ['open', 'used', 'expired', 'withdrawn'] as const;

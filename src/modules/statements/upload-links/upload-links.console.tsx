@@ -6,6 +6,7 @@ import type { FormState, PageContext, Answer } from '../../../api/console/page.j
 import { Badge, Confirm, Copyable, LinkButton, Time, type Tone, Note, PlainLink, Sentence } from '../../../api/console/parts/facts.js';
 import { AreaField, type Choice, ConsoleForm, SelectField, TextField } from '../../../api/console/parts/fields.js';
 import { PAGE_SIZE, pageNumberIn, Pager, Table } from '../../../api/console/parts/list.js';
+import { customColumns, recordBody, RecordInputs } from '../../../api/console/parts/record.js';
 import { count, say, told } from '../../../api/console/say.js';
 import { FIRST, offeredLanguages } from '../../../api/wording/page-wording.js';
 import { Clock } from '../../../kernel/time.js';
@@ -13,7 +14,7 @@ import type { PageOf } from '../../../store/tenant/page.js';
 import { ProjectsService } from '../../projects/index.js';
 import { ProjectLink } from '../console/statements.console.js';
 import { type LinkState, stateOf, type UploadLink } from './upload-link.entity.js';
-import { LINK_BOUNDS, type UploadLinkDetailsDto } from './upload-links.dto.js';
+import { LINK_BOUNDS, UPLOAD_LINK_FIELDS, type UploadLinkDetailsDto, UploadLinkDto } from './upload-links.dto.js';
 import { UploadLinksService } from './upload-links.service.js';
 
 const TONES: Record<LinkState, Tone> = { open: 'good', used: 'plain', expired: 'plain', withdrawn: 'bad' };
@@ -44,6 +45,7 @@ function LinkList({ ctx, found, names, now }: ListProps) {
           ],
           [say('console.statements.links.madeBy'), ({ creatorName }) => creatorName],
           [say('console.statements.links.expires'), ({ expiresAt }) => <Time ctx={ctx} at={expiresAt} />],
+          ...customColumns(UPLOAD_LINK_FIELDS, ctx, (link: UploadLink) => UploadLinkDto.from(link, now)),
           [say('console.statements.links.withdraw'), (link) => (stateOf(link, now) === 'open' ? <Withdraw ctx={ctx} link={link} /> : null)],
         ]}
       />
@@ -87,6 +89,7 @@ function LinkForm({ ctx, state, projects }: { ctx: PageContext; state: FormState
         type="number"
         required
       />
+      <RecordInputs fields={UPLOAD_LINK_FIELDS} state={state} />
     </ConsoleForm>
   );
 }
@@ -169,5 +172,6 @@ function wantedBy({ form }: PageContext): object {
     note: form.text('note').replaceAll('\r\n', '\n').trim(),
     days: numberIn('days'),
     maxFiles: numberIn('maxFiles'),
+    ...recordBody(UPLOAD_LINK_FIELDS, form),
   };
 }

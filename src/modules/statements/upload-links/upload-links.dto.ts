@@ -1,7 +1,8 @@
 import { RecordPageQuery, RecordDto } from '../../../api/dto/page.js';
+import { CustomFields } from '../../../api/validation/custom-fields.js';
 import { Flag, Integer, OneOf, Text, Timestamp, Uuid } from '../../../api/validation/fields.js';
 import { SERVICE_URL } from '../../../kernel/settings/setting-text.js';
-import { LINK_STATES, type LinkState, stateOf, type UploadLink } from './upload-link.entity.js';
+import { LINK_STATES, type LinkState, stateOf, UploadLink } from './upload-link.entity.js';
 
 export const LINK_BOUNDS = { note: 500, days: 30, maxFiles: 100 };
 
@@ -38,9 +39,17 @@ export class UploadLinkDto extends RecordDto {
     const { id, environment, projectId, note, maxFiles, filesTaken, creatorName, expiresAt, usedAt, withdrawnAt } = link;
     const { createdAt, updatedAt } = link;
     const own = { projectId, note, status: stateOf(link, now), maxFiles, filesTaken, createdByName: creatorName };
-    return { id, environment, ...own, expiresAt, usedAt, withdrawnAt, createdAt, updatedAt };
+    return UPLOAD_LINK_FIELDS.answered({ id, environment, ...own, expiresAt, usedAt, withdrawnAt, createdAt, updatedAt }, link);
   }
 }
+
+export const UPLOAD_LINK_FIELDS = new CustomFields({
+  table: 'upload_links',
+  entity: UploadLink,
+  inputs: [CreateUploadLinkDto, UpdateUploadLinkDto],
+  answers: [UploadLinkDto],
+  list: ListUploadLinksQuery,
+});
 
 export class UploadLinkDetailsDto extends UploadLinkDto {
   @Text({

@@ -5,7 +5,7 @@ import { isUuid, newId } from '../../../kernel/ids.js';
 import { requireOpen } from '../../../kernel/organization-status.js';
 import { Settings } from '../../../kernel/settings/settings.js';
 import type { SentFile } from '../../../api/validation/read-files.js';
-import { changesBetween } from '../../../kernel/changes.js';
+import { changedProperties, changesBetween, given, pick } from '../../../kernel/changes.js';
 import { Problem } from '../../../kernel/problems.js';
 import { Clock } from '../../../kernel/time.js';
 import { type AuditAction, AuditRecorder } from '../../../store/audit/audit-recorder.js';
@@ -16,7 +16,7 @@ import { ProjectsService } from '../../projects/index.js';
 import { type FileOutcome, StatementUpload } from '../console/upload.console.js';
 import { FileRefusal } from '../import/archive.js';
 import { stateOf, type UploadLink } from './upload-link.entity.js';
-import type { CreateUploadLinkDto, UpdateUploadLinkDto } from './upload-links.dto.js';
+import { type CreateUploadLinkDto, UPLOAD_LINK_FIELDS, type UpdateUploadLinkDto } from './upload-links.dto.js';
 import { UploadLinksRepository } from './upload-links.repository.js';
 
 const SECRET_BYTES = 32;
@@ -92,8 +92,8 @@ export class UploadLinksService {
     private readonly clock: Clock,
   ) {}
 
-  list(ctx: ReadContext, page: PageRequest): Promise<PageOf<UploadLink>> {
-    return this.links.page(ctx, page);
+  list(ctx: ReadContext, query: PageRequest): Promise<PageOf<UploadLink>> {
+    return this.links.page(ctx, query, UPLOAD_LINK_FIELDS.filters(query));
   }
 
   async get(ctx: ReadContext, id: string): Promise<UploadLink> {
@@ -108,12 +108,13 @@ export class UploadLinksService {
   }
 
   /** One that was withdrawn already stays so. */
-  async change(ctx: WriteContext, id: string, { note, withdraw = false }: UpdateUploadLinkDto): Promise<UploadLink> {
+  async change(ctx: WriteContext, id: string, input: UpdateUploadLinkDto): Promise<UploadLink> {
     const link = (await this.links.lock(ctx, id)) ?? missing();
-    const noted = note === undefined || note === link.note ? {} : { note };
-    if (withdraw && link.withdrawnAt === null)
-      return this.changed(ctx, link, 'upload_link.withdrawn', { ...noted, withdrawnAt: this.clock.timestamp() });
-    return 'note' in noted ? this.changed(ctx, link, 'upload_link.updated', noted) : link;
+    const wanted: Partial<UploadLink> = { ...given({ note: input.note }), ...UPLOAD_LINK_FIELDS.stored(input, link) };
+    if (input.withdraw && link.withdrawnAt === null)
+      return this.changed(ctx, link, 'upload_link.withdrawn', { ...wanted, withdrawnAt: this.clock.timestamp() });
+    const isChanged = changedProperties<Partial<UploadLink>>(link, wanted).length > 0;
+    return isChanged ? this.changed(ctx, link, 'upload_link.updated', wanted) : link;
   }
 
   /** The link of a token while it is open. Callers cannot tell why it is not. */
@@ -154,7 +155,7 @@ export class UploadLinksService {
 
   private async changed(ctx: WriteContext, link: UploadLink, action: AuditAction, change: Partial<UploadLink>): Promise<UploadLink> {
     const after = { ...link, ...change, updatedAt: this.clock.after(link.updatedAt) };
-    await this.links.update(ctx, after, ['note', 'filesTaken', 'usedAt', 'withdrawnAt', 'updatedAt']);
+    await this.links.update(ctx, after, ['note', 'customFields', 'filesTaken', 'usedAt', 'withdrawnAt', 'updatedAt']);
     this.audit.record(ctx, { action, resourceId: link.id, changes: changesBetween(shown(link), shown(after)) });
     return after;
   }
@@ -199,19 +200,22 @@ export class ClientUpload {
 
 function linkOf(
   { organizationId, environment, actor }: WriteContext,
-  { projectId, note = '', days = 14, maxFiles = 20 }: CreateUploadLinkDto,
+  wanted: CreateUploadLinkDto,
   { now, tokenHash }: { readonly now: string; readonly tokenHash: Buffer },
 ): UploadLink {
+  const { projectId, note = '', days = 14, maxFiles = 20 } = wanted;
   return {
     ...{ id: newId(), organizationId, environment, createdAt: now, updatedAt: now, projectId, tokenHash, note, maxFiles },
     ...{ filesTaken: 0, createdBy: actor.id ?? organizationId, creatorName: actor.name, usedAt: null, withdrawnAt: null },
     expiresAt: new Date(Date.parse(now) + days * DAY_MS).toISOString(),
+    ...UPLOAD_LINK_FIELDS.stored(wanted),
   };
 }
 
 /** For the audit log: all but the hash and what the log says itself. */
-const shown = ({ projectId, note, maxFiles, filesTaken, expiresAt, usedAt, withdrawnAt }: UploadLink) => ({
-  ...{ projectId, note, maxFiles, filesTaken, expiresAt, usedAt, withdrawnAt },
+const shown = (link: UploadLink) => ({
+  ...pick(link, ['projectId', 'note', 'maxFiles', 'filesTaken', 'expiresAt', 'usedAt', 'withdrawnAt']),
+  ...UPLOAD_LINK_FIELDS.shown(link),
 });
 
 function missing(): never {

@@ -6,6 +6,7 @@ import type { FormState, PageContext, Answer } from '../../../api/console/page.j
 import { CheckGroups, AreaField, CheckField, ConsoleForm, SelectField, TextField, type Choice } from '../../../api/console/parts/fields.js';
 import { ActionButton, Band, Confirm, Facts, LinkButton, More, Part, Time, PlainLink } from '../../../api/console/parts/facts.js';
 import { Table } from '../../../api/console/parts/list.js';
+import { customFacts, recordBody, RecordInputs, recordValues } from '../../../api/console/parts/record.js';
 import { FirstStep, OverviewPanel, type Panel } from '../../../api/console/ports.js';
 import { count, duration, percent, say, told } from '../../../api/console/say.js';
 import { declaredEvents, subscribableKinds, type EventDeclaration } from '../../../kernel/declare-event.js';
@@ -14,7 +15,7 @@ import { chosenProjects, ProjectChoice, projectIdsFrom, projectsShown, ProjectsS
 import { DeliveriesService } from '../deliveries/deliveries.service.js';
 import { SECRET_OVERLAP_MS, MAX_RATE_LIMIT, WEBHOOKS_PLAN } from '../endpoints/endpoint-rules.js';
 import type { WebhookEndpoint } from '../endpoints/webhook-endpoint.entity.js';
-import type { WebhookWithSecretDto } from '../endpoints/webhooks.dto.js';
+import { WEBHOOK_FIELDS, WebhookDto, type WebhookWithSecretDto } from '../endpoints/webhooks.dto.js';
 import { WebhooksService } from '../endpoints/webhooks.service.js';
 import { PAYLOADS } from '../signing/message.js';
 import { SIGNATURES } from '../signing/webhook-secret.js';
@@ -72,6 +73,7 @@ function EndpointFacts({ ctx, endpoint, projects }: Pick<ViewProps, 'ctx' | 'end
         [say('console.webhooks.perMinute'), endpoint.rateLimit ?? say('console.webhooks.facts.noLimit')],
         ...(headerNames.length === 0 ? [] : [[say('console.webhooks.facts.ownHeaders'), headerNames.join(', ')] as const]),
         [say(`console.webhooks.facts.${endpoint.signature}`), publicKey === null ? `…${secretHint}` : <code>{publicKey}</code>],
+        ...customFacts(WEBHOOK_FIELDS, ctx, WebhookDto.from(endpoint)),
         ...(until ? [[say('console.webhooks.facts.previous'), <Time ctx={ctx} at={until} />] as const] : []),
         [say('console.webhooks.facts.id'), <code>{id}</code>],
         [say('console.webhooks.facts.created'), <Time ctx={ctx} at={endpoint.createdAt} />],
@@ -147,6 +149,7 @@ export function WebhookForm({ ctx, state, projects, isNew }: WebhookFormProps) {
         type="number"
       />
       <CheckField {...of('ordered', 'inOrder')} hint={say('console.webhooks.form.orderHint')} />
+      <RecordInputs fields={WEBHOOK_FIELDS} state={state} />
     </ConsoleForm>
   );
 }
@@ -179,6 +182,7 @@ export const valuesOf = (endpoint: WebhookEndpoint) => ({
   rateLimit: endpoint.rateLimit === null ? null : String(endpoint.rateLimit),
   ordered: endpoint.ordered ? 'yes' : null,
   ...projectValues(endpoint.projectIds),
+  ...recordValues(WEBHOOK_FIELDS, endpoint),
 });
 
 /** The body of the operation. What is no number is refused by it, at its field. */
@@ -193,6 +197,7 @@ export function webhookFieldsOf({ form }: PageContext) {
     rateLimit: rateLimit === undefined ? null : /^\d{1,9}$/.test(rateLimit) ? Number(rateLimit) : rateLimit,
     ordered: form.isChecked('ordered'),
     projectIds: projectIdsFrom(form),
+    ...recordBody(WEBHOOK_FIELDS, form),
   };
 }
 

@@ -1,6 +1,8 @@
 import { Entity, Index } from 'typeorm';
 import {
   BytesColumn,
+  CustomFieldsColumn,
+  type CustomValues,
   FlagColumn,
   IntegerColumn,
   TextColumn,
@@ -16,7 +18,7 @@ import { CreateWebhookDto, type DisabledReason } from './webhooks.dto.js';
 
 @Entity('webhook_endpoints')
 @TableNotReset('Endpoints stay, and so do their secrets.')
-@PersonStays(['name', 'target_url', 'description', 'own_headers'])
+@PersonStays(['name', 'target_url', 'description', 'own_headers', 'custom_fields'])
 @Index('webhook_endpoints_by_organization', ['organizationId', 'environment', 'id'])
 export class WebhookEndpoint extends RowOf(CreateWebhookDto, {
   without: ['environment', 'headers', 'signature', 'ordered', 'payload', 'projectIds'],
@@ -45,6 +47,7 @@ export class WebhookEndpoint extends RowOf(CreateWebhookDto, {
   @FlagColumn({ default: false }) ordered: boolean;
   @TextColumn({ default: 'full' }) payload: Payload;
   @TextListColumn({ nullable: true }) projectIds: string[] | null;
+  @CustomFieldsColumn() customFields?: CustomValues;
   /** With a rate limit: nothing is sent before this time. Only the delivery worker writes it. */
   @TimestampColumn({ nullable: true, select: false }) nextSendAt?: string | null;
   /** Which worker holds the endpoint, and until when. Only the delivery worker writes these two. */

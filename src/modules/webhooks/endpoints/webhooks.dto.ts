@@ -4,6 +4,7 @@ import { inWords } from '../../../kernel/durations.js';
 import { setting } from '../../../kernel/settings/setting-text.js';
 import { pick } from '../../../kernel/changes.js';
 import { PaginationDto, type Page, RecordDto, shownFields } from '../../../api/dto/page.js';
+import { CustomFields } from '../../../api/validation/custom-fields.js';
 import { Both, Changes, Complete, Flag, Integer, ListOf, Nested, NULL_BY_DEFAULT, OneOf, OR_NULL } from '../../../api/validation/fields.js';
 import { SetOf, Text, TextList, Timestamp, UuidList, Without } from '../../../api/validation/fields.js';
 import { MAX_PROJECTS } from '../../../kernel/product.js';
@@ -150,9 +151,15 @@ export class WebhookDto extends Both(RecordDto, Without(Complete(CreateWebhookDt
 
   /** Of a row, which has more. */
   static from(row: WebhookDto): WebhookDto {
-    return pick(row, SHOWN);
+    return WEBHOOK_FIELDS.answered(pick(row, SHOWN), row);
   }
 }
+
+export const WEBHOOK_FIELDS = new CustomFields({
+  table: 'webhook_endpoints',
+  inputs: [CreateWebhookDto, UpdateWebhookDto],
+  answers: [WebhookDto],
+});
 
 const SHOWN = shownFields(WebhookDto);
 

@@ -11,28 +11,9 @@ import type { GiveUpReason } from '../deliveries/webhook-delivery.dto.js';
 import { WebhookEndpoint } from './webhook-endpoint.entity.js';
 import { headersBoundTo, secretBoundTo } from '../signing/webhook-secret.js';
 
-/** All columns but those that only the delivery worker writes. */
-const SQL = withColumns(entityColumns(WebhookEndpoint), ({ isRead }) => isRead);
-/** What an update writes: all but whose endpoint it is, which never changes. */
-const CHANGED = withColumns(SQL, ({ property }) => !['id', 'organizationId'].includes(property));
-const SELECT = `SELECT ${selectList(SQL)} FROM webhook_endpoints`;
 const VISIBLE = `${ORGANIZATION} AND environment = ANY (:environments::text[])
     AND (:projects::text[] IS NULL OR project_ids <@ :projects)`;
 const VISIBLE_BY_ID = `${VISIBLE} AND id = :id`;
-const LIST = organizationSql('webhook_endpoints.all', `${SELECT} WHERE ${VISIBLE} ORDER BY id DESC`);
-const GET = organizationSql('webhook_endpoints.get', `${SELECT} WHERE ${VISIBLE_BY_ID}`);
-const LOCK = organizationSql('webhook_endpoints.lock', `${SELECT} WHERE ${VISIBLE_BY_ID} FOR UPDATE`);
-const BY_ID = acrossTenants(
-  'webhook_endpoints.by_id',
-  'Operators name an endpoint by its id only, as do receivers that ask for its public keys.',
-  `${SELECT} WHERE id = :id`,
-);
-const INSERT = organizationSql('webhook_endpoints.insert', namedInsertSql(SQL));
-const UPDATE = organizationSql(
-  'webhook_endpoints.update',
-  `UPDATE webhook_endpoints SET ${CHANGED.columns.map(({ column, property }) => `${column} = :${property}`).join(', ')}
-    WHERE ${VISIBLE_BY_ID}`,
-);
 const DELETE = organizationSql('webhook_endpoints.delete', `DELETE FROM webhook_endpoints WHERE ${VISIBLE_BY_ID}`);
 /** One may also be moved to the other environment. */
 const RECORDS = { name: 'webhooks', noun: 'webhook endpoints', table: 'webhook_endpoints', canShrink: true } as const;
@@ -43,6 +24,30 @@ const visibleTo = ({ environment, projects }: ReadContext) => ({
   projects: projects ?? null,
 });
 
+/** Made with the repository: by then extensions have declared their fields. */
+function statements() {
+  /** All columns but those that only the delivery worker writes. */
+  const written = withColumns(entityColumns(WebhookEndpoint), ({ isRead }) => isRead);
+  /** What an update writes: all but whose endpoint it is, which never changes. */
+  const changed = withColumns(written, ({ property }) => !['id', 'organizationId'].includes(property));
+  const assignments = changed.columns.map(({ column, property }) => `${column} = :${property}`).join(', ');
+  const select = `SELECT ${selectList(written)} FROM webhook_endpoints`;
+  return {
+    written,
+    changed,
+    list: organizationSql('webhook_endpoints.all', `${select} WHERE ${VISIBLE} ORDER BY id DESC`),
+    get: organizationSql('webhook_endpoints.get', `${select} WHERE ${VISIBLE_BY_ID}`),
+    lock: organizationSql('webhook_endpoints.lock', `${select} WHERE ${VISIBLE_BY_ID} FOR UPDATE`),
+    byId: acrossTenants(
+      'webhook_endpoints.by_id',
+      'Operators name an endpoint by its id only, as do receivers that ask for its public keys.',
+      `${select} WHERE id = :id`,
+    ),
+    insert: organizationSql('webhook_endpoints.insert', namedInsertSql(written)),
+    update: organizationSql('webhook_endpoints.update', `UPDATE webhook_endpoints SET ${assignments} WHERE ${VISIBLE_BY_ID}`),
+  };
+}
+
 /** Not a TenantRepository, which knows one environment: a live credential manages the endpoints of both. */
 @Implements(EncryptedColumns)
 export class WebhooksRepository implements EncryptedColumns {
@@ -52,34 +57,39 @@ export class WebhooksRepository implements EncryptedColumns {
     { column: 'own_headers', owner: headersBoundTo },
   ].map((column) => ({ table: 'webhook_endpoints', key: ['id', 'organization_id'], ...column }));
 
+  private readonly sql = statements();
+
   constructor(
     private readonly database: Database,
     private readonly bounds: RecordBounds,
   ) {}
 
   list(ctx: ReadContext): Promise<WebhookEndpoint[]> {
-    return this.database.rows<WebhookEndpoint>(...LIST.bind(ctx, visibleTo(ctx)), ctx.unit);
+    return this.database.rows<WebhookEndpoint>(...this.sql.list.bind(ctx, visibleTo(ctx)), ctx.unit);
   }
 
   async get(ctx: ReadContext, id: string): Promise<WebhookEndpoint | undefined> {
-    return (await this.database.rows<WebhookEndpoint>(...GET.bind(ctx, { ...visibleTo(ctx), id }), ctx.unit))[0];
+    return (await this.database.rows<WebhookEndpoint>(...this.sql.get.bind(ctx, { ...visibleTo(ctx), id }), ctx.unit))[0];
   }
 
   async lock(ctx: WriteContext, id: string): Promise<WebhookEndpoint | undefined> {
-    return asExpected(ctx, (await this.database.rows<WebhookEndpoint>(...LOCK.bind(ctx, { ...visibleTo(ctx), id }), ctx.unit))[0]);
+    return asExpected(ctx, (await this.database.rows<WebhookEndpoint>(...this.sql.lock.bind(ctx, { ...visibleTo(ctx), id }), ctx.unit))[0]);
   }
 
   async byId(id: string): Promise<WebhookEndpoint | undefined> {
-    return (await this.database.rows<WebhookEndpoint>(...BY_ID.bind({ id })))[0];
+    return (await this.database.rows<WebhookEndpoint>(...this.sql.byId.bind({ id })))[0];
   }
 
   async insert(ctx: WriteContext, endpoint: WebhookEndpoint): Promise<void> {
-    const insert = INSERT.bind(ctx, namedValuesOf(SQL, endpoint));
+    const insert = this.sql.insert.bind(ctx, namedValuesOf(this.sql.written, endpoint));
     await this.bounded(ctx, endpoint, () => this.database.rows(...insert, ctx.unit));
   }
 
   async update(ctx: WriteContext, endpoint: WebhookEndpoint): Promise<void> {
-    await this.database.rows(...UPDATE.bind(ctx, { ...visibleTo(ctx), id: endpoint.id, ...namedValuesOf(CHANGED, endpoint) }), ctx.unit);
+    await this.database.rows(
+      ...this.sql.update.bind(ctx, { ...visibleTo(ctx), id: endpoint.id, ...namedValuesOf(this.sql.changed, endpoint) }),
+      ctx.unit,
+    );
   }
 
   /** Writes an endpoint that comes from the other environment. */

@@ -14,7 +14,7 @@ import { missing, requireManageable, SECRET_OVERLAP_MS, withStatus, WEBHOOKS_PLA
 import { EndpointSecrets } from './endpoint-secrets.js';
 import type { OwnHeaders } from './own-headers.js';
 import type { WebhookEndpoint } from './webhook-endpoint.entity.js';
-import { WebhookDto, type CreateWebhookDto, type UpdateWebhookDto } from './webhooks.dto.js';
+import { WEBHOOK_FIELDS, WebhookDto, type CreateWebhookDto, type UpdateWebhookDto } from './webhooks.dto.js';
 import { WebhooksRepository } from './webhooks.repository.js';
 
 const DEFAULTS = {
@@ -85,6 +85,7 @@ export class WebhooksService {
       updatedAt: now,
       ...DEFAULTS,
       ...given(fields),
+      ...WEBHOOK_FIELDS.stored(input),
       ...withStatus(status),
       ...this.secrets.sealedHeaders({ id, ownHeaders: null }, headers),
       environment,
@@ -109,6 +110,7 @@ export class WebhooksService {
     const after: WebhookEndpoint = {
       ...before,
       ...given(fields),
+      ...WEBHOOK_FIELDS.stored(input, before),
       ...(status && status !== before.status && withStatus(status, before)),
       ...(made && this.rotated(before, made)),
       ...newHeaders,
