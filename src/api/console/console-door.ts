@@ -11,6 +11,7 @@ import type { SentFile } from '../validation/read-files.js';
 import { loadValidation } from '../validation/read-request.js';
 import { type Answer, Form, type FormState, ONCE_FIELD, type PageContext } from './page.js';
 import { type Brief, type Panel, RecordPanel } from './ports.js';
+import { isShown } from './shown.js';
 
 interface Given {
   /** The operation, if it is not that of the action. */
@@ -50,9 +51,8 @@ export class ConsoleDoor {
 
   /** What the tab of a record shows that the address names, or else the first one, which has all parts without a tab of their own. */
   async readPanels(ctx: PageContext, of: string, id: string): Promise<PanelsOfTab> {
-    // They are of other records, and show what they like.
-    if (ctx.hidden) return { panels: [], tabs: [] };
-    const all = [...this.ports.all(RecordPanel)].filter((panel) => panel.of === of).sort((one, other) => one.order - other.order);
+    const isOfPage = (panel: RecordPanel): boolean => panel.of === of && isShown({ hidden: ctx.hidden }, panel.shows);
+    const all = [...this.ports.all(RecordPanel)].filter(isOfPage).sort((one, other) => one.order - other.order);
     const tabbed = all.filter(({ tab }) => tab !== undefined);
     const chosen = tabbed.find(({ tab }) => tab === ctx.query.get('tab'));
     const shown = chosen ? [chosen] : all.filter(({ tab }) => tab === undefined);

@@ -11,7 +11,7 @@ import { MIB } from '../../../api/validation/read-files.js';
 import { isUuid } from '../../../kernel/ids.js';
 import { Problem } from '../../../kernel/problems.js';
 import type { Receipt } from './receipt.entity.js';
-import { RECEIPT_FORM } from './receipts.dto.js';
+import { RECEIPT_FORM, ReceiptDto } from './receipts.dto.js';
 import { ReceiptsService } from './receipts.service.js';
 
 const SECTION = 'receipts';
@@ -28,7 +28,7 @@ function placeIn(textOf: (name: string) => string): Place {
 }
 
 /** The receipts of a claim line or a claim item, which their pages lead to. */
-@ConsoleSection({ path: SECTION, label: 'Receipts' })
+@ConsoleSection({ path: SECTION, label: 'Receipts', shows: [ReceiptDto] })
 export class ReceiptsConsole {
   constructor(
     private readonly receipts: ReceiptsService,
@@ -100,7 +100,11 @@ const ReceiptTable = ({ ctx, rows }: { readonly ctx: PageContext; readonly rows:
       [
         say('report.columns.file'),
         ({ id, fileName, status }) =>
-          status === 'active' ? <ActionButton ctx={ctx} action={pathOf(ctx, SECTION, id, 'file')} label={fileName} /> : fileName,
+          status === 'active' && !ctx.hidden ? (
+            <ActionButton ctx={ctx} action={pathOf(ctx, SECTION, id, 'file')} label={fileName} />
+          ) : (
+            fileName
+          ),
       ],
       [say('console.receipts.tax'), ({ taxAmount }) => taxAmount && amount(taxAmount), 'number'],
       [say('console.lines.note'), ({ note }) => note],

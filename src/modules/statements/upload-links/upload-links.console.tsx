@@ -13,7 +13,7 @@ import type { PageOf } from '../../../store/tenant/page.js';
 import { ProjectsService } from '../../projects/index.js';
 import { ProjectLink } from '../console/statements.console.js';
 import { type LinkState, stateOf, type UploadLink } from './upload-link.entity.js';
-import { LINK_BOUNDS, type UploadLinkDetailsDto } from './upload-links.dto.js';
+import { LINK_BOUNDS, type UploadLinkDetailsDto, UploadLinkDto } from './upload-links.dto.js';
 import { UploadLinksService } from './upload-links.service.js';
 
 const TONES: Record<LinkState, Tone> = { open: 'good', used: 'plain', expired: 'plain', withdrawn: 'bad' };
@@ -115,7 +115,7 @@ const chosenLanguage = ({ form }: PageContext): string =>
 const SECTION = ['statements', 'links'];
 
 /** Where a user asks a client for statements. After the statements' own section, so that the navigation shows that one. */
-@ConsoleSection({ path: SECTION.join('/'), label: 'Upload links', order: 3 })
+@ConsoleSection({ path: SECTION.join('/'), label: 'Upload links', order: 3, shows: [UploadLinkDto] })
 export class UploadLinksConsole {
   constructor(
     private readonly links: UploadLinksService,
