@@ -89,10 +89,13 @@ export class ConsoleDoor {
   }
 
   /** The body of the operation as its class reads it, without doing anything. What is wrong is refused as in the call itself. */
-  async checked<Body extends object>({ operation }: PageContext, body: object): Promise<Body> {
-    const params = Object.fromEntries(operation!.pathIds.map((name) => [name, NO_RECORD]));
-    const validate = await loadValidation();
-    return validate(operation!, { params, query: {}, body: { ...body }, url: '' }).body as Body;
+  async checked<Body extends object>(ctx: PageContext, body: object): Promise<Body> {
+    return (await checkedCall(ctx, { query: {}, body: { ...body } })).body as Body;
+  }
+
+  /** The same for its query. */
+  async checkedQuery<Query extends object>(ctx: PageContext, query: Readonly<Record<string, string>>): Promise<Query> {
+    return (await checkedCall(ctx, { query })).query as Query;
   }
 
   /**
@@ -106,6 +109,14 @@ export class ConsoleDoor {
     if (key === undefined) return this.unitOfWork.run(context, work);
     return (await this.idempotency.run(context, { key, params: {}, body: fields }, work)).record as Result;
   }
+}
+
+async function checkedCall(
+  { operation }: PageContext,
+  given: Omit<Parameters<Awaited<ReturnType<typeof loadValidation>>>[1], 'params' | 'url'>,
+) {
+  const params = Object.fromEntries(operation!.pathIds.map((name) => [name, NO_RECORD]));
+  return (await loadValidation())(operation!, { ...given, params, url: '' });
 }
 
 function callerOf({ user, organization, environment }: PageContext): Principal {

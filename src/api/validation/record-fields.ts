@@ -222,6 +222,12 @@ export class RecordFields<Create extends object, Row extends TenantRow> {
     return [...fieldsOf(this.place.list.prototype as object).keys()].filter((name) => !NO_FILTERS.includes(name) && !name.includes('.'));
   }
 
+  /** The ranges by which a list can be filtered, by their parameters without `_from` and `_to`. */
+  get ranges(): Map<string, FieldDeclaration> {
+    const offered = [...fieldsOf(this.place.list.prototype as object).values()];
+    return new Map(offered.flatMap((end) => (end.range ? [[end.range.from.slice(0, -'_from'.length), end] as const] : [])));
+  }
+
   /** The filters of a list by fields of extensions, by what they compare. */
   filters(query: object): Readonly<Record<string, string | undefined>> {
     if (!this.declared) return NOTHING as Record<string, never>;

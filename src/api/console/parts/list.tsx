@@ -172,7 +172,7 @@ interface FilterProps {
   /** The label of the search; none: no search. */
   readonly search?: string;
   readonly selects?: readonly (readonly [name: string, label: string, choices: readonly Choice[]])[];
-  /** By filters, what is hidden from somebody could be found out. */
+  /** There are none. By filters, what is hidden from somebody could be found out. */
   readonly isHidden?: boolean;
   readonly children?: ComponentChildren;
 }

@@ -30,7 +30,7 @@ type Named = readonly [name: string, declaration: FieldDeclaration];
 const LONG_TEXT = 500;
 
 /** `costCentre` is "Cost centre", and so is `costCentreId`. */
-const labelOf = ([name, { about }]: Named): string => (about.people?.label === undefined ? wordsOf(name) : told(about.people.label));
+export const labelOf = ([name, { about }]: Named): string => (about.people?.label === undefined ? wordsOf(name) : told(about.people.label));
 
 /** In the order in which people read them: what a record belongs to comes after its name. */
 function ownOf({ fields }: Pick<Fields, 'fields'>): Named[] {
