@@ -13,13 +13,13 @@ const COPY = join(ROOT, 'dist/packed-client');
 /** The verifier of the audit log is the console's. */
 const COPIED = ['client', 'public', 'tsconfig.json'];
 /** What `npm run contracts` has generated. */
-const OF_EXTENSIONS = join(ROOT, 'src/extensions/documents/client');
+const OF_EXTENSIONS = ['src/extensions', 'extensions'].map((folder) => join(ROOT, folder, 'documents/client'));
 
 rmSync(COPY, { recursive: true, force: true });
 mkdirSync(COPY, { recursive: true });
 const isSource = (path) => !/\/(dist|node_modules)$/.test(path.slice(ROOT.length));
 for (const name of COPIED) cpSync(join(ROOT, name), join(COPY, name), { recursive: true, filter: isSource });
-if (existsSync(OF_EXTENSIONS)) cpSync(OF_EXTENSIONS, join(COPY, 'client'), { recursive: true });
+for (const folder of OF_EXTENSIONS) if (existsSync(folder)) cpSync(folder, join(COPY, 'client'), { recursive: true });
 execFileSync('npm', ['pack', ...(process.argv[2] ? ['--silent'] : []), '--pack-destination', process.argv[2] ?? ROOT], {
   cwd: join(COPY, 'client'),
   stdio: 'inherit',

@@ -16,6 +16,13 @@ const PLACES = [
   { file: 'tools/mcp-bridge/manifest.json', pattern: /^ {2}"version": "([^"]+)"/gm },
   { file: 'docker/kubernetes/overlays/production/kustomization.yaml', pattern: /newTag: (\S+)/g },
   { file: 'docker/kubernetes/overlays/staging/kustomization.yaml', pattern: /newTag: (\S+)/g },
+  // What an extension is compiled against, and made for. The template has a version of its own, the example has that of the product.
+  { file: 'scripts/templates/extension/package.json', pattern: /claims-api-extension-api-([\d.]+)\.tgz/g },
+  { file: 'scripts/templates/extension/package.json', pattern: /"(?:@claims-api\/extension-api|madeFor)": "\^([\d.]+)"/g },
+  { file: 'scripts/templates/extension/src/extension.ts', pattern: /madeFor: '\^([\d.]+)'/g },
+  { file: 'scripts/templates/extension/README.md', pattern: /claims-api-extension-api-([\d.]+)\.tgz/g },
+  { file: 'docs/extending.md', pattern: /claims-(?:api-extension-api|extension-purchasing)-([\d.]+)\.tgz/g },
+  { file: 'docs/extending.md', pattern: /FROM claims-api:(\S+)/g },
 ];
 /** `npm run contracts` writes them. */
 const GENERATED = [

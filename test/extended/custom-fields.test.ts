@@ -1,16 +1,18 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { customFields, Text } from '../../src/extension-api.js';
+import { Injectable, Module } from '@nestjs/common';
+import { ClaimProjectDto, customFields, declareExtension, fieldsIn, HiddenFields, Implements, Text } from '../../src/extension-api.js';
 import { newId } from '../../src/kernel/ids.js';
 import { aKey, aTenant } from '../support/builders.js';
 import { Client } from '../support/client.js';
 import { aVisitor, textOf } from '../support/console.js';
 import { rowsOf } from '../support/database.js';
-import type { DocumentedApp } from '../support/documented-app.js';
+import { startDocumentedApp, type DocumentedApp } from '../support/documented-app.js';
 import { auditOf, eventsOf } from '../support/law-database.js';
 import { collectStatements } from '../support/plans.js';
 import { openSession } from '../support/session.js';
 import { callTool, connectTools } from '../support/tools.js';
+import { projectFieldsExtension } from './project-fields/extension.js';
 import { startWithProjectFields } from './project-fields/start.js';
 
 const PROJECTS = '/v1/claim-projects';
@@ -225,6 +227,65 @@ it('the console shows them, and changes those that are no objects', async () => 
   expect(body).toMatchObject({
     data: [{ name: 'By hand', customFields: { ...NONE, margin: '20', isApproved: true, soldHours: '1234.50' } }],
   });
+});
+
+@Injectable()
+@Implements(HiddenFields)
+class HiddenHours extends HiddenFields {
+  readonly fields = [fieldsIn(ClaimProjectDto, 'customFields.soldHours')];
+  isHiddenFrom(): boolean {
+    return true;
+  }
+}
+
+@Module({ providers: [HiddenHours] })
+class HidingModule {}
+
+it('a list in the console offers no range of a hidden field, and is not filtered by it', async () => {
+  const hiding = declareExtension({ name: 'hiding', madeFor: '1.0.0', modules: [HidingModule] });
+  const less = await startDocumentedApp({ DATABASE_URL: app.databaseUrl }, undefined, [projectFieldsExtension, hiding]);
+  const { browser, organization } = await aVisitor(less);
+  const { key } = await aKey(less, organization.id);
+  await new Client(less.url, key).post(PROJECTS, { name: 'Little', ...YEAR, customFields: { soldHours: '7.25' } });
+  const { text } = await browser.visit('/console/test/projects?custom_fields.sold_hours_from=10');
+  expect([
+    text.includes('name="custom_fields.due_on_from"'),
+    text.includes('name="custom_fields.sold_hours'),
+    text.includes('>Little</a>'),
+  ]).toEqual([true, false, true]);
+  await less.close();
+});
+
+it('lists in the console are filtered by ranges, which stay on the next page; what is wrong with one is said at its input', async () => {
+  const { browser, organization } = await aVisitor(app);
+  const { key } = await aKey(app, organization.id);
+  const api = new Client(app.url, key);
+  for (const [name, soldHours, dueOn] of [
+    ['Little', '7.25', '2027-01-31'],
+    ['Much', '40', '2027-03-31'],
+    ['Most', '100.25', '2027-03-31'],
+  ])
+    await api.post(PROJECTS, { name, ...YEAR, customFields: { soldHours, dueOn } });
+  const LIST = '/console/test/projects';
+  const shown = async (query: string) => {
+    const page = await browser.visit(`${LIST}?${query}`);
+    return { ...page, names: ['Little', 'Much', 'Most'].filter((name) => page.text.includes(`>${name}</a>`)) };
+  };
+  const all = await shown('');
+  expect(all.names).toEqual(['Little', 'Much', 'Most']);
+  expect(all.text).toMatch(/<label for="custom_fields.due_on_to">Due on to<\/label><input [^>]*type="date"/);
+  expect(all.text).toContain('<details><summary>Filter by values and days</summary>');
+  const some = await shown('custom_fields.sold_hours_from=10&custom_fields.due_on_from=2027-03-31&custom_fields.due_on_to=&sort=0');
+  expect(some.names).toEqual(['Much', 'Most']);
+  expect(some.text).toContain('<details open');
+  expect(some.text).toMatch(/name="custom_fields.sold_hours_from"[^>]*value="10"/);
+  expect(some.text).toMatch(/href="[^"]*sold_hours_from=10[^"]*sort=/);
+  const bad = await shown('custom_fields.sold_hours_from=many');
+  expect([bad.status, bad.names.length]).toEqual([200, 3]);
+  expect(textOf(bad.text)).toContain('Sold hours from is not a number');
+  expect(bad.text).toMatch(/name="custom_fields.sold_hours_from"[^>]*aria-invalid="true"/);
+  const turned = await shown('custom_fields.due_on_from=2027-03-01&custom_fields.due_on_to=2027-02-01');
+  expect([turned.status, turned.names.length, textOf(turned.text).includes('Due on to is before the start.')]).toEqual([200, 3, true]);
 });
 
 it('resources without custom fields do not have them', async () => {

@@ -8,7 +8,7 @@ import { CleanCheckout, expectSuccess } from '../support/clean-checkout.js';
 import { Client } from '../support/client.js';
 import { ConsoleBrowser } from '../support/console.js';
 import { createDatabase, rowsOf } from '../support/database.js';
-import { ExampleExtension } from '../support/example-extension.js';
+import { EXTENSION, ExampleExtension } from '../support/example-extension.js';
 import { GuideBlocks } from '../support/guide-blocks.js';
 import { InstalledProgram } from '../support/installed-program.js';
 import { type Ended, runClaims, startProcess } from '../support/process.js';
@@ -270,8 +270,39 @@ it.each([
   expect([code, stderr.replace('claims: ', '').trim()]).toEqual([1, expect.stringMatching(said)]);
 });
 
+it('a Node that cannot load packages is refused, with the version that can', async () => {
+  await installed.list('@acme/notes');
+  await acme(declaring('acme'));
+  const none = "import module from 'node:module'; delete module.registerHooks; module.syncBuiltinESMExports();";
+  const { code, stderr } = await runClaims(
+    ['migrate', '--plan'],
+    { ...env, NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(none)}` },
+    installed.root,
+  );
+  expect([code, stderr]).toEqual([
+    1,
+    expect.stringContaining(`Extensions as packages need Node 22.15 or later, and this is ${process.version}.`),
+  ]);
+});
+
 it('a listed package that is not installed is named, with the command that installs it', async () => {
   await installed.list('@acme/none');
   const { code, stderr } = await run('migrate', '--plan');
   expect([code, stderr]).toEqual([1, expect.stringContaining('run `npm install @acme/none` in extensions.')]);
+});
+
+it('the documents and the client library of a checkout have what its packages add, and those of the product do not', async () => {
+  await rm(checkout.path(EXTENSION), { recursive: true });
+  await writeFile(checkout.path('src/extensions/index.ts'), await readFile('src/extensions/index.ts'));
+  const list = { private: true, claims: { extensions: [PACKAGE] } };
+  await mkdir(checkout.path('extensions'));
+  await writeFile(checkout.path('extensions/package.json'), JSON.stringify(list));
+  expectSuccess(await checkout.run(`npm install --offline --no-audit --no-fund --prefix extensions ./${ARCHIVE}`));
+  const before = await readFile(checkout.path('docs/openapi.json'), 'utf8');
+  expectSuccess(await checkout.run('npm run --silent contracts'));
+  expect(await readFile(checkout.path('docs/openapi.json'), 'utf8')).toBe(before);
+  expect(await readFile(checkout.path('extensions/documents/docs/openapi.json'), 'utf8')).toContain('"/v1/suppliers"');
+  expectSuccess(await checkout.run('npm run --silent pack:client dist'));
+  const client = `dist/claims-api-client-${API_VERSION}.tgz`;
+  expect((await checkout.run(`tar -xzOf ${client} --wildcards 'package/*.d.ts' | grep -c suppliers`)).output.trim()).not.toBe('0');
 });

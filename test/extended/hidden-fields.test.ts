@@ -1,8 +1,10 @@
 import { Injectable, Module } from '@nestjs/common';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import {
+  BankStatementDto,
   ClaimItemDto,
   ClaimLineDto,
+  ClaimReportDto,
   declareExtension,
   fieldsIn,
   HiddenFields,
@@ -30,12 +32,21 @@ const PROJECTS = '/v1/claim-projects';
 const PARTNER = { name: 'Coupling' };
 const ITEMS = '/v1/claim-items';
 /** As they are sent, stored, and written on pages. */
-const SECRETS = ['Zorbing-7', '7431.97', '7,431.97', '7.431,97', '96615.61', '96,615.61', 'Quidditch rates', 'Snorkel hire'];
+const SECRETS = [
+  ...['Bossaball GmbH', '•••• 4321', '-12.00', '-12,00', '96,627.61', '96627.61'],
+  ...['Zorbing-7', '7431.97', '7,431.97', '7.431,97', '96615.61', '96,615.61', 'Quidditch rates', 'Snorkel hire'],
+];
+const CLAIM_FILE =
+  'Date,Description,Counterparty,Account,Amount,Currency\n2026-01-05,Snorkel hire,Bossaball GmbH,DE02120300000000004321,-12.00,EUR\n';
 
 @Injectable()
 @Implements(HiddenFields)
 class Lines extends HiddenFields {
-  readonly fields = [fieldsIn(ClaimLineDto, 'description')];
+  readonly fields = [
+    fieldsIn(ClaimLineDto, 'description', 'counterparty', 'amount', 'claimable'),
+    fieldsIn(BankStatementDto, 'accountLabel', 'sha256'),
+    fieldsIn(ClaimReportDto, 'result'),
+  ];
 
   isHiddenFrom({ user }: Viewer): boolean {
     return user?.role === 'member';
@@ -208,20 +219,38 @@ async function crawled(browser: ConsoleBrowser) {
 
 it('are in no answer of any operation, and on no page', async () => {
   const { reports, organization, member } = await aClaim();
-  await reports.taken({ file: 'Date,Description,Amount,Currency\n2026-01-05,Snorkel hire,-12.00,EUR\n' });
+  await reports.taken({ file: CLAIM_FILE });
   const run = await reports.run();
   expect(run.status).toBe('succeeded');
   const owner = await crawled((await aVisitorOf(app, organization)).browser);
-  expect(SECRETS.filter((secret) => owner.some(({ text }) => text.includes(secret))).length).toBeGreaterThanOrEqual(4);
+  const ofOwner = SECRETS.filter((secret) => owner.some(({ text }) => text.includes(secret)));
+  expect(ofOwner).toEqual(
+    expect.arrayContaining(['Bossaball GmbH', '•••• 4321', '-12.00', '96,627.61', 'Zorbing-7', '7,431.97', 'Snorkel hire']),
+  );
   const pages = await crawled((await aVisitorOf(app, organization, { role: 'member' })).browser);
   expect(
     pages.flatMap(({ path, text }) => SECRETS.filter((secret) => text.includes(secret)).map((secret) => `${path}: ${secret}`)),
   ).toEqual([]);
   const open = pages.filter(({ status }) => status === 200).map(({ path }) => path.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, ':id'));
   expect(open).toEqual(
-    expect.arrayContaining(['/console/test', '/console/test/projects', '/console/test/projects/:id', '/console/test/items/:id']),
+    expect.arrayContaining(
+      [
+        '',
+        '/projects',
+        '/projects/:id',
+        '/items/:id',
+        '/statements',
+        '/statements/:id',
+        '/statements/new',
+        '/reports',
+        '/reports/:id',
+        '/reports/new',
+      ]
+        .concat('/reports/:id/lines', '/reports/:id/lines/:id')
+        .map((path) => `/console/test${path}`),
+    ),
   );
-  expect(pages.filter(({ status }) => status >= 500)).toEqual([]);
+  expect(pages.filter(({ status }) => status !== 200).map(({ path }) => path)).toEqual([]);
   const { key } = await aKey(app, organization.id);
   const api = new Client(app.url, key);
   const whole: string[] = [];
@@ -237,6 +266,23 @@ it('are in no answer of any operation, and on no page', async () => {
   }
   expect(SECRETS.filter((secret) => whole.some((text) => text.includes(secret))).length).toBeGreaterThanOrEqual(5);
   expect(found).toEqual([]);
+});
+
+it('a page that cannot be shown says what is hidden and who can open it, and is not in navigation, search and overview', async () => {
+  const { organization } = await aClaim();
+  const owner = await aVisitorOf(app, organization);
+  const { browser } = await aVisitorOf(app, organization, { role: 'member' });
+  const refused = await browser.visit('/console/test/webhooks');
+  expect([refused.status, /<h1>(.*?)<\/h1>/.exec(refused.text)?.[1]]).toEqual([403, 'Webhooks']);
+  expect(refused.text).toContain('An owner of');
+  expect(refused.text).toMatch(/hidden from you: Rate, Amount, Rate source, Client reference/);
+  expect(refused.text).toContain('href="/console/test">Back to what you can see');
+  const linksTo = async (visitor: ConsoleBrowser, path: string) =>
+    (await visitor.visit(`/console/test${path}`)).text.includes('/console/test/webhooks"');
+  for (const path of ['', '/search?q=Webhooks', '/projects'])
+    expect([path, await linksTo(browser, path), await linksTo(owner.browser, path)]).toEqual([path, false, true]);
+  expect((await browser.visit('/console/test/search?q=Berlin')).text).not.toContain('Berlin office');
+  expect((await owner.browser.visit('/console/test/search?q=Berlin')).text).toContain('Berlin office');
 });
 
 it('may be missing, say the documents, and of tools', () => {

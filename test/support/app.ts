@@ -2,7 +2,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { inject } from 'vitest';
 import { createApp } from '../../src/program/app.js';
 import type { Extension } from '../../src/extension.js';
-import { extensions as EXTENSIONS } from '../../src/extensions/index.js';
+import { loadExtensions } from '../../src/program/extensions/load-extensions.js';
 import { settingsOf } from '../../src/extension.js';
 import { Settings } from '../../src/kernel/settings/settings.js';
 import { createLog, type Log } from '../../src/kernel/log.js';
@@ -62,7 +62,7 @@ export async function startApp(env: Record<string, string> = {}, log?: Log, exte
     ...NO_RATE_LIMITS,
     ...throughPooler({ ...env, DATABASE_URL: (await isOfTests(databaseUrl)) ? asService(databaseUrl) : databaseUrl }),
   };
-  const settings = Settings.from(given, undefined, settingsOf(extensions ?? EXTENSIONS));
+  const settings = Settings.from(given, undefined, settingsOf(extensions ?? (await loadExtensions())));
   const app = await createApp(settings, log ?? createLog(settings), extensions);
   watchStatements({ app });
   await app.listen(0, '127.0.0.1');

@@ -27,8 +27,8 @@ export class InstalledProgram {
     const copied = [...dockerfile.matchAll(/^COPY --from=build (\/app\/.+) \.\S*$/gm)].flatMap(([, paths]) => paths!.split(' '));
     for (const path of copied.map((each) => each.replace('/app/', '')))
       if (path === 'node_modules') await symlink(join(ROOT, path), join(root, path));
-      // Only the image has a list of parts.
-      else if (path !== 'sbom.cdx.json') await cp(join(ROOT, path), join(root, path), { recursive: true });
+      // Only the image has a list of parts, and only a checkout with packages their folder.
+      else if (!['sbom.cdx.json', 'extensions'].includes(path)) await cp(join(ROOT, path), join(root, path), { recursive: true });
     const installed = new InstalledProgram(root);
     await mkdir(installed.path('extensions'));
     await installed.list();

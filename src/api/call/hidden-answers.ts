@@ -88,6 +88,18 @@ export class HiddenSet {
     return found;
   }
 
+  /** The names of all that is hidden, once each. */
+  get fieldNames(): string[] {
+    return [...new Set([...this.names.values()].flatMap((names) => [...names]))];
+  }
+
+  /** Whether one of these fields of a class is hidden, or something in it; without a class, whether one of any class has such a name. */
+  hides(type: Type<unknown> | undefined, fields: readonly string[]): boolean {
+    if (!type) return fields.some((field) => this.fieldNames.includes(field));
+    const { without, within } = this.cutOf(type);
+    return fields.some((field) => without.includes(field) || within.some(([name, cut]) => name === field && isCutting(cut)));
+  }
+
   get hidesNames(): boolean {
     return [...this.names.values()].some((names) => names.has('name'));
   }

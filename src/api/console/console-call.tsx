@@ -10,12 +10,14 @@ import { SensitiveReads } from '../call/sensitive-reads.js';
 import { Registry } from '../operation/registry.js';
 import { wordingFor } from '../wording/page-wording.js';
 import { inWording, say, told } from '../wording/spoken.js';
-import { environmentOf, requireAccess, requireIds, requireShown, mayDo, OwnForms } from './own-form.js';
+import { environmentOf, requireAccess, requireIds, mayDo, OwnForms } from './own-form.js';
 import { CONSOLE_HEADERS } from './open-pages.js';
 import { Form, ConsoleSessions, page, pageOf, PageRefusal, sectionOf } from './page.js';
 import type { PageContext, SignedIn, Answer, PageDeclaration } from './page.js';
 import { Frame } from './frame.js';
-import { Detail, ProblemBody } from './error-words.js';
+import { Detail, ProblemBody, wordsOf } from './error-words.js';
+import { Way } from './parts/facts.js';
+import { isShown } from './shown.js';
 
 const FRESH_MINUTES = 10;
 
@@ -34,6 +36,23 @@ const askAgain = (ctx: PageContext): Answer =>
     </>,
     403,
   );
+
+/** Instead of a page that shows what is hidden from somebody: what that is, who else can open it, and a way back. */
+function notOpen(ctx: PageContext, title: string, frame: Frame): Answer {
+  const { hidden, organization, user } = ctx;
+  const up = ctx.path.split('/');
+  do up.pop();
+  while (up.length > 3 && !frame.isOpen(ctx, up.join('/')));
+  return page(
+    title,
+    <>
+      <p>{say('console.hidden.about', { fields: hidden!.fieldNames.map(wordsOf).join(', ') })}</p>
+      {user.role === 'owner' ? null : <p>{say('console.hidden.owner', { organization: organization.name })}</p>}
+      <Way to={up.join('/')} label={say('console.hidden.back')} />
+    </>,
+    403,
+  );
+}
 
 /** Around every page: who looks, may they, is the form ours, what do they ask for; then the handler, and its answer in the frame. */
 @Injectable()
@@ -66,7 +85,7 @@ export class ConsoleCall implements NestInterceptor {
     const section = sectionOf(execution.getClass());
     const answer = isTooOld
       ? askAgain(ctx)
-      : await this.answer(request, { ...declaration, shows: declaration.shows ?? section?.shows }, handler);
+      : await this.answer(request, { ...declaration, shows: declaration.shows ?? section?.shows }, handler, section?.label);
     if ('body' in answer) reply.header('Refresh', leaving(request, sessions));
     return of(sendAnswer(reply, answer, ctx, this.frame));
   }
@@ -75,12 +94,12 @@ export class ConsoleCall implements NestInterceptor {
     return this.clock.now().getTime() - Date.parse(signedInAt) > FRESH_MINUTES * 60_000;
   }
 
-  private async answer(request: FastifyRequest, declaration: PageDeclaration, handler: CallHandler): Promise<Answer> {
+  private async answer(request: FastifyRequest, declaration: PageDeclaration, handler: CallHandler, label = ''): Promise<Answer> {
     const ctx = request.pageContext!;
     try {
       requireAccess(ctx, declaration); // may they
       await ctx.operation?.checkPolicies?.(ctx);
-      requireShown(ctx, declaration.shows); // what is hidden from them
+      if (!isShown(ctx, declaration.shows)) throw new Problem('fields_hidden'); // what is hidden from them
       requireIds(request.params as Record<string, string>); // what do they ask for
       const handle = async (form = ctx.form): Promise<Answer> => {
         request.pageContext = { ...ctx, form };
@@ -96,6 +115,7 @@ export class ConsoleCall implements NestInterceptor {
     } catch (error) {
       if (error instanceof PageRefusal) return page(told(error.title), <Detail text={error.message} />, 403);
       if (!(error instanceof Problem) || error.status >= 500) throw error;
+      if (error.code === 'fields_hidden' && ctx.hidden) return notOpen(ctx, told(label), this.frame);
       return page(told(PROBLEMS[error.code].title), <ProblemBody problem={error} />, error.status);
     }
   }
@@ -149,6 +169,7 @@ export function contextOf(
   registry: Registry,
 ): PageContext {
   const [path, query = ''] = request.url.split('?');
+  const hidden = registry.hidden.from({ organization, application: null, user });
   return {
     organizationId: organization.id,
     environment,
@@ -163,9 +184,9 @@ export function contextOf(
     others,
     sessionId,
     csrf,
-    can: (id) => mayDo(user, registry.operationCalled(id)),
+    can: (id) => mayDo(user, registry.operationCalled(id), hidden),
     operation: undefined,
-    hidden: registry.hidden.from({ organization, application: null, user }),
+    hidden,
     path: path!,
     query: new URLSearchParams(query),
     form: Form.empty,

@@ -12,6 +12,7 @@ import { loadValidation } from '../validation/read-request.js';
 import { type Answer, Form, type FormState, ONCE_FIELD, type PageContext } from './page.js';
 import { type Brief, type Panel, RecordPanel } from './ports.js';
 import { RelatedChoices } from './related-choices.js';
+import { isShown } from './shown.js';
 
 interface Given {
   /** The operation, if it is not that of the action. */
@@ -52,9 +53,8 @@ export class ConsoleDoor {
 
   /** What the tab of a record shows that the address names, or else the first one, which has all parts without a tab of their own. */
   async readPanels(ctx: PageContext, of: string, id: string): Promise<PanelsOfTab> {
-    // They are of other records, and show what they like.
-    if (ctx.hidden) return { panels: [], tabs: [] };
-    const all = [...this.ports.all(RecordPanel)].filter((panel) => panel.of === of).sort((one, other) => one.order - other.order);
+    const isOfPage = (panel: RecordPanel): boolean => panel.of === of && isShown({ hidden: ctx.hidden }, panel.shows);
+    const all = [...this.ports.all(RecordPanel)].filter(isOfPage).sort((one, other) => one.order - other.order);
     const tabbed = all.filter(({ tab }) => tab !== undefined);
     const chosen = tabbed.find(({ tab }) => tab === ctx.query.get('tab'));
     const shown = chosen ? [chosen] : all.filter(({ tab }) => tab === undefined);
@@ -91,10 +91,13 @@ export class ConsoleDoor {
   }
 
   /** The body of the operation as its class reads it, without doing anything. What is wrong is refused as in the call itself. */
-  async checked<Body extends object>({ operation }: PageContext, body: object): Promise<Body> {
-    const params = Object.fromEntries(operation!.pathIds.map((name) => [name, NO_RECORD]));
-    const validate = await loadValidation();
-    return validate(operation!, { params, query: {}, body: { ...body }, url: '' }).body as Body;
+  async checked<Body extends object>(ctx: PageContext, body: object): Promise<Body> {
+    return (await checkedCall(ctx, { query: {}, body: { ...body } })).body as Body;
+  }
+
+  /** The same for its query. */
+  async checkedQuery<Query extends object>(ctx: PageContext, query: Readonly<Record<string, string>>): Promise<Query> {
+    return (await checkedCall(ctx, { query })).query as Query;
   }
 
   /**
@@ -108,6 +111,14 @@ export class ConsoleDoor {
     if (key === undefined) return this.unitOfWork.run(context, work);
     return (await this.idempotency.run(context, { key, params: {}, body: fields }, work)).record as Result;
   }
+}
+
+async function checkedCall(
+  { operation }: PageContext,
+  given: Omit<Parameters<Awaited<ReturnType<typeof loadValidation>>>[1], 'params' | 'url'>,
+) {
+  const params = Object.fromEntries(operation!.pathIds.map((name) => [name, NO_RECORD]));
+  return (await loadValidation())(operation!, { ...given, params, url: '' });
 }
 
 function callerOf({ user, organization, environment }: PageContext): Principal {

@@ -19,7 +19,7 @@ export function ConsoleSection(declaration: SectionDeclaration): ClassDecorator 
 
 /** A page that shows something. Its handler returns `page(…)`. */
 export function Page({ route, ...access }: Access & { readonly route: `GET /${string}` }): MethodDecorator {
-  return declared(Get(route.slice('GET '.length)), { ...access, isAction: false, records: [] });
+  return declared(Get(route.slice('GET '.length)), { ...access, route, isAction: false, records: [] });
 }
 
 interface ActionDeclaration extends Access {
@@ -32,7 +32,7 @@ interface ActionDeclaration extends Access {
 
 /** What the button of a form does. Its handler returns `goTo(…)`, or a page that shows something once. */
 export function Action({ route, records = [], ...declaration }: ActionDeclaration) {
-  return declared(Post(route.slice('POST '.length)), { ...declaration, isAction: true, records });
+  return declared(Post(route.slice('POST '.length)), { ...declaration, route, isAction: true, records });
 }
 
 const declared = (route: MethodDecorator, declaration: Parameters<typeof declarePage>[1]): MethodDecorator =>

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type Type } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import { renderToString } from 'preact-render-to-string';
 import { ENVIRONMENTS } from '../../kernel/context.js';
@@ -10,10 +10,12 @@ import { Head } from './parts/head.js';
 import { CONTENT_ID, NAVIGATION_GROUPS, sectionOf, type SectionDeclaration, type ShownPage, pathOf, type PageContext } from './page.js';
 import { Note, TabLinks } from './parts/facts.js';
 import { say, told, wordingNow } from './say.js';
+import { Shown } from './shown.js';
 
 @Injectable()
 export class Frame {
   private sections: readonly SectionDeclaration[] | undefined;
+  private shown: Shown | undefined;
   /** The navigation is the same for all people of a role. */
   private readonly navigations = new Map<string, string>();
 
@@ -23,7 +25,7 @@ export class Frame {
   ) {}
 
   render(ctx: PageContext, { title, body, beside }: ShownPage): string {
-    const [sections, section] = [this.all(), this.sectionAt(ctx)];
+    const section = this.sectionAt(ctx);
     const content = (
       <html lang={wordingNow().language} class={ctx.environment}>
         <Head assets={this.assets} title={title} />
@@ -45,7 +47,7 @@ export class Frame {
             dangerouslySetInnerHTML={{ __html: this.navigation(ctx, section) }}
           />
           <main id={CONTENT_ID}>
-            <Tabs ctx={ctx} sections={sections} current={section} />
+            <Tabs ctx={ctx} sections={this.sectionsFor(ctx)} current={section} />
             <Title title={title} beside={beside} />
             {ctx.notice === undefined ? null : <Note tone="notice">{ctx.notice}</Note>}
             {body}
@@ -57,23 +59,33 @@ export class Frame {
   }
 
   sectionsFor(ctx: PageContext): readonly SectionDeclaration[] {
-    return this.all().filter((section) => section.group && isSeen(ctx, section));
+    return this.all().filter((section) => section.group && isSeen(ctx, section) && this.isOpen(ctx, pathOf(ctx, section.path)) !== false);
+  }
+
+  /** Whether an address leads to a page that is not refused for what it shows; undefined: to no page of the console. */
+  isOpen(ctx: PageContext, href: string): boolean | undefined {
+    this.shown ??= new Shown(this.controllers());
+    return this.shown.isOpen(ctx, href);
   }
 
   private navigation(ctx: PageContext, current: SectionDeclaration | undefined): string {
     const name = [ctx.environment, ctx.user.role, wordingNow().language].join(' ');
     const made =
-      this.navigations.get(name) ?? renderToString(<Navigation ctx={ctx} sections={this.all()} icons={this.assets.pathOf('icons.svg')} />);
-    this.navigations.set(name, made);
+      (ctx.hidden ? undefined : this.navigations.get(name)) ??
+      renderToString(<Navigation ctx={ctx} sections={this.sectionsFor(ctx)} icons={this.assets.pathOf('icons.svg')} />);
+    if (!ctx.hidden) this.navigations.set(name, made);
     const here = current ? [current.path, current.tabOf ?? []].flat().map((path) => pathOf(ctx, path)) : [pathOf(ctx)];
     return here.reduce((html, path) => html.replace(`href="${path}"`, '$& aria-current="page"'), made);
   }
 
   private all(): readonly SectionDeclaration[] {
-    return (this.sections ??= this.discovery
-      .getControllers()
-      .flatMap(({ metatype }) => (metatype && sectionOf(metatype)) ?? [])
+    return (this.sections ??= this.controllers()
+      .flatMap((controller) => sectionOf(controller) ?? [])
       .sort(({ order: a = 0 }, { order: b = 0 }) => a - b));
+  }
+
+  private controllers(): Type<unknown>[] {
+    return this.discovery.getControllers().flatMap(({ metatype }) => (metatype as Type<unknown> | null) ?? []);
   }
 
   private sectionAt({ path, environment }: PageContext): SectionDeclaration | undefined {
@@ -169,7 +181,7 @@ const isSeen = (ctx: PageContext, { operation, role = 'member' }: SectionDeclara
 function Tabs({ ctx, sections, current }: SectionsProps) {
   if (!current || ctx.path.split('?')[0] !== pathOf(ctx, current.path)) return null;
   const first = current.tabOf ?? current.path;
-  const tabs = sections.filter((section) => section.group && (section.path === first || section.tabOf === first) && isSeen(ctx, section));
+  const tabs = sections.filter(({ path, tabOf }) => path === first || tabOf === first);
   if (tabs.length < 2) return null;
   const links = tabs.map((tab) => [pathOf(ctx, tab.path), told(tab.label), tab === current] as const);
   return <TabLinks label={say('console.frame.tabs')} links={links} />;
@@ -191,7 +203,7 @@ export const Icon = ({ icons, name }: { icons: string; name: string }) => (
 function Navigation({ ctx, sections, icons }: Omit<SectionsProps, 'current'> & { readonly icons: string }) {
   const iconOf = (name: string) => <Icon icons={icons} name={name} />;
   // A tab of a section that somebody does not see stands by itself.
-  const isTab = ({ tabOf }: SectionDeclaration): boolean => sections.some((section) => section.path === tabOf && isSeen(ctx, section));
+  const isTab = ({ tabOf }: SectionDeclaration): boolean => sections.some(({ path }) => path === tabOf);
   return (
     <>
       <a class="to-content" href={`#${CONTENT_ID}`}>
@@ -210,7 +222,7 @@ function Navigation({ ctx, sections, icons }: Omit<SectionsProps, 'current'> & {
           <h2>{told(group)}</h2>
           <ul>
             {sections
-              .filter((section) => section.group === group && isSeen(ctx, section) && !isTab(section))
+              .filter((section) => section.group === group && !isTab(section))
               .map((section) => (
                 <li>
                   <a href={pathOf(ctx, section.path)}>

@@ -10,7 +10,7 @@ import { Problem } from '../../kernel/problems.js';
 import { readForm } from '../http/pages/page.js';
 import { isIdParameter, type RegisteredOperation } from '../operation/operation.js';
 import { MIB, readFiles, type FileBounds, type SentForm } from '../validation/read-files.js';
-import { Form, type PageContext, type ConsoleUser, PageRefusal, type PageDeclaration, type Showing } from './page.js';
+import { Form, type PageContext, type ConsoleUser, PageRefusal, type PageDeclaration } from './page.js';
 import { say, told } from './say.js';
 
 /** A form may hold the rules of a category. */
@@ -85,13 +85,9 @@ export function environmentOf(name = 'test'): Environment {
   return found;
 }
 
-export const mayDo = (user: ConsoleUser, operation: RegisteredOperation): boolean => !lackOf({ user }, operation);
-
-/** Throws if the page may show a field that is hidden from the person. Names are links and titles everywhere. */
-export function requireShown({ hidden, operation }: PageContext, shows: Showing | undefined): void {
-  if (!hidden || shows === 'nothing') return;
-  if (shows === undefined || operation?.cannotBeCut || hidden.hidesNames) throw new Problem('fields_hidden');
-}
+/** What can hold any field is refused to people from whom some are hidden. */
+export const mayDo = (user: ConsoleUser, operation: RegisteredOperation, hidden: PageContext['hidden']): boolean =>
+  !lackOf({ user }, operation) && !(hidden && (operation.returnsFile || operation.cannotBeCut));
 
 export function requireAccess({ operation, organization, user }: PageContext, declaration: Pick<PageDeclaration, 'role'> = {}): void {
   requireOpen(organization.status);

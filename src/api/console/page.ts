@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import { createParamDecorator, type ExecutionContext, type Type } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ComponentChildren } from 'preact';
 import type { AuditAction } from '../../kernel/audit-actions.js';
@@ -194,10 +194,10 @@ export interface SectionDeclaration {
 }
 
 /**
- * What a page has of records, for people from whom fields are hidden: nothing, their names at most, or the fields that they may see.
- * A page that does not say it is refused to them.
+ * What a page has of records, for people from whom fields are hidden: nothing, their names at most, the fields that they may see, or
+ * fields of these classes of answers, of which none may be hidden. A page that does not say it is refused to them.
  */
-export type Showing = 'nothing' | 'names' | 'fields';
+export type Showing = 'nothing' | 'names' | 'fields' | readonly Type<object>[];
 
 /** Who may see a page, or do what a form does. */
 export interface Access {
@@ -216,6 +216,8 @@ export interface Access {
 }
 
 export interface PageDeclaration extends Access {
+  /** `GET /new`, below the path of the section. */
+  readonly route: string;
   readonly isAction: boolean;
   readonly records: readonly AuditAction[];
   /** The form has files, within these bounds. */

@@ -3,7 +3,7 @@ import { isUuid } from '../../kernel/ids.js';
 import { Problem } from '../../kernel/problems.js';
 import type { ReadContext } from '../../store/database/unit-of-work.js';
 import type { PageOf, PageRequest } from '../../store/tenant/page.js';
-import { type PageContext, pathOf } from './page.js';
+import { type PageContext, pathOf, type Showing } from './page.js';
 import type { Figure } from './parts/facts.js';
 import { told } from './say.js';
 
@@ -32,6 +32,8 @@ export abstract class RecordPanel {
   abstract readonly order: number;
   /** A long part has a tab of its own, by this name in the address. It is read only there; its brief is read for every tab. */
   readonly tab?: string;
+  /** As of pages: a part that does not say it is left out for people from whom fields are hidden. */
+  readonly shows?: Showing | undefined;
   /** null: there is nothing to show. */
   abstract show(ctx: PageContext, id: string): Promise<Panel | null>;
   readBrief?(ctx: PageContext, id: string): Promise<Brief>;
@@ -52,6 +54,8 @@ export interface Brief {
 export abstract class OverviewPanel {
   /** Lower is higher up. */
   abstract readonly order: number;
+  /** As of pages: a part that does not say it is left out for people from whom fields are hidden. */
+  readonly shows?: Showing | undefined;
   /** null: there is nothing to show. */
   abstract show(ctx: PageContext): Promise<Pick<Panel, 'body' | 'figures'> | null>;
 }
@@ -81,6 +85,8 @@ export abstract class SearchSource {
   /** What all of it is called: "Projects". */
   abstract readonly label: string;
   abstract readonly order: number;
+  /** Without it, nothing is found for people from whom fields are hidden: by searching, their values could be found out. */
+  readonly shows?: Showing | undefined;
   /** The first few that have the text in them, or the one with this id. */
   abstract find(ctx: PageContext, text: string): Promise<readonly Found[]>;
 }
@@ -101,6 +107,8 @@ interface Declaration<Row> {
   readonly operations: string;
   readonly titleOf: (row: Row) => string;
   readonly aboutOf?: (row: Row) => string | null;
+  /** What it looks through, and shows. */
+  readonly shows?: Showing | undefined;
 }
 
 /** The class that looks through the records of a section, by their search and their ids. */
@@ -111,6 +119,7 @@ export function RecordSearch<Row extends { readonly id: string }>({ path, operat
     }
 
     readonly order = named.order;
+    readonly shows: Showing | undefined = named.shows;
 
     constructor(readonly records: Records<Row>) {}
 

@@ -13,6 +13,7 @@ import { formOf, type FormState, PageCtx, type PageContext, pathOf, type Answer,
 import { Band, Facts, LinkButton, type LinksOfTabs, Part, TabLinks } from './parts/facts.js';
 import { type Choice, ConsoleForm } from './parts/fields.js';
 import { chosenAmong, type Column, Filters, Pager, readList, Table } from './parts/list.js';
+import { RangeInputs, readRanges } from './parts/ranges.js';
 import { chosenRelated, customName, labelOf, recordBadge, recordBody, recordColumns, recordDefaults } from './parts/record.js';
 import { recordFacts, RecordInputs, recordValues, type RelatedBy, seenFields } from './parts/record.js';
 import { count, say, told } from './say.js';
@@ -66,7 +67,8 @@ abstract class RecordSection<Create extends object, Row extends NamedRow> {
     const filters = search === undefined ? [] : this.selectsOf(await this.readChoices(ctx));
     const chosen = filters.map(([parameter, , values, name]) => [name, chosenAmong(ctx, parameter, values)]);
     const searched = search === undefined ? undefined : ctx.query.get('search')?.slice(0, 200) || undefined;
-    const filter = { search: searched, ...(Object.fromEntries(chosen) as object) };
+    const ranges = await readRanges(ctx, this.door, fields);
+    const filter = { search: searched, ...(Object.fromEntries(chosen) as object), ...ranges.asked };
     const found = await readList(ctx, (page) => this.records.list(ctx, { ...page, ...filter }));
     const columns = [
       ...recordColumns<Row>(this.seen(ctx), ctx, path, await this.readRelated(ctx, found.rows)),
@@ -83,13 +85,14 @@ abstract class RecordSection<Create extends object, Row extends NamedRow> {
       { actions },
       <>
         <p>{told(about)}</p>
-        {search === undefined ? null : (
-          <Filters
-            ctx={ctx}
-            search={told(search)}
-            selects={filters.map(([parameter, label, values]) => [parameter, label, values] as const)}
-          />
-        )}
+        <Filters
+          ctx={ctx}
+          isHidden={search === undefined && ranges.offered.length === 0}
+          {...(search !== undefined && { search: told(search) })}
+          selects={filters.map(([parameter, label, values]) => [parameter, label, values] as const)}
+        >
+          <RangeInputs {...ranges} />
+        </Filters>
         <Table caption={told(all)} rows={found.rows} list={{ ctx, counted: found }} empty={<p>{this.say('none')}</p>} columns={columns} />
         <Pager ctx={ctx} counted={found} />
       </>,

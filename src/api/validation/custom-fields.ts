@@ -160,6 +160,10 @@ export class CustomFields {
     return (this.declared && declaredFields.get(this.declared.answer.prototype as object)) ?? NONE;
   }
 
+  get answers(): Type<object> {
+    return this.place.answers[0];
+  }
+
   /** Those of extensions, as a request takes them, by name. */
   get inputs(): ReadonlyMap<string, FieldDeclaration> {
     return (this.declared && declaredFields.get(this.declared.input.prototype as object)) ?? NONE;

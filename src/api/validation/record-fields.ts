@@ -164,4 +164,10 @@ export class RecordFields<Create extends object, Row extends TenantRow> {
   get filterNames(): string[] {
     return [...fieldsOf(this.place.list.prototype as object).keys()].filter((name) => !NO_FILTERS.includes(name) && !name.includes('.'));
   }
+
+  /** The ranges by which a list can be filtered, by their parameters without `_from` and `_to`. */
+  get ranges(): Map<string, FieldDeclaration> {
+    const offered = [...fieldsOf(this.place.list.prototype as object).values()];
+    return new Map(offered.flatMap((end) => (end.range ? [[end.range.from.slice(0, -'_from'.length), end] as const] : [])));
+  }
 }

@@ -5,6 +5,7 @@ import { Badge, Band, Part } from '../../api/console/parts/facts.js';
 import { TextField } from '../../api/console/parts/fields.js';
 import { FirstStep, OverviewPanel, type Found, SearchSource } from '../../api/console/ports.js';
 import { say, told } from '../../api/console/say.js';
+import { isShown } from '../../api/console/shown.js';
 import { DocumentSource } from '../../api/operation/document-source.js';
 import { isUuid } from '../../kernel/ids.js';
 import { Ports } from '../../store/discovery/ports.js';
@@ -18,13 +19,16 @@ const byOrder = (a: { order: number }, b: { order: number }): number => a.order 
 
 @ConsoleSection({ path: '', label: 'Overview', shows: 'names' })
 export class OverviewConsole {
-  constructor(private readonly ports: Ports) {}
+  constructor(
+    private readonly ports: Ports,
+    private readonly frame: Frame,
+  ) {}
 
   @Page({ route: 'GET /', role: 'member' })
   async show(@PageCtx() ctx: PageContext): Promise<Answer> {
-    const steps = [...this.ports.all(FirstStep)].filter((step) => step.isFor?.(ctx) ?? true).sort(byOrder);
-    // Panels show what they like.
-    const panels = ctx.hidden ? [] : [...this.ports.all(OverviewPanel)].sort(byOrder);
+    const isFor = (step: FirstStep): boolean => (step.isFor?.(ctx) ?? true) && this.frame.isOpen(ctx, pathOf(ctx, step.path)) !== false;
+    const steps = [...this.ports.all(FirstStep)].filter(isFor).sort(byOrder);
+    const panels = [...this.ports.all(OverviewPanel)].filter(({ shows }) => isShown({ hidden: ctx.hidden }, shows)).sort(byOrder);
     const [checked, found] = await Promise.all([
       Promise.all(steps.map(async (step): Promise<CheckedStep> => ({ step, isDone: await step.isDone(ctx) }))),
       Promise.all(panels.map((panel) => panel.show(ctx))),
@@ -87,7 +91,7 @@ function Results({ text, groups }: { text: string; groups: readonly Group[] }) {
   );
 }
 
-@ConsoleSection({ path: 'search', label: 'Search' })
+@ConsoleSection({ path: 'search', label: 'Search', shows: 'names' })
 export class SearchConsole {
   constructor(
     private readonly ports: Ports,
@@ -116,7 +120,9 @@ export class SearchConsole {
   }
 
   private async find(ctx: PageContext, text: string): Promise<readonly Group[]> {
-    const sources = [...this.ports.all(SearchSource)].sort((one, other) => one.order - other.order);
+    const sources = [...this.ports.all(SearchSource)]
+      .filter(({ shows }) => isShown({ hidden: ctx.hidden }, shows))
+      .sort((one, other) => one.order - other.order);
     const records = sources.map(async (source) => ({ label: told(source.label), found: await source.find(ctx, text) }));
     const word = text.toLowerCase();
     const has = ({ title }: { readonly title: string }): boolean => title.toLowerCase().includes(word);
@@ -133,6 +139,7 @@ export class SearchConsole {
         found: guides.filter(has).map(({ name, title, about }) => ({ title, about, path: `/guides/${name}` })),
       },
     ];
-    return found.filter((group) => group.found.length > 0);
+    const isOpen = ({ path }: Pick<Found, 'path'>): boolean => this.frame.isOpen(ctx, path) !== false;
+    return found.map((group) => ({ ...group, found: group.found.filter(isOpen) })).filter((group) => group.found.length > 0);
   }
 }

@@ -98,7 +98,7 @@ describe('the Dockerfile', () => {
 
   it('is given all that it copies, and no secrets', () => {
     const copied = textsOf(last, 'COPY').flatMap((text) => [...text.matchAll(/ \/app\/(\S+)/g)].map(([, path]) => path!));
-    const made = ['node_modules', 'sbom.cdx.json', 'dist/bundle'];
+    const made = ['node_modules', 'sbom.cdx.json', 'dist/bundle', 'extensions'];
     const words = ['words', 'tools/bank-tables/words', 'tools/personal-data/words'];
     const read = ['codes', 'docs', 'public', ...words, 'layouts', 'forms', 'templates', 'wording'];
     expect(copied).toEqual(expect.arrayContaining([...made, 'bin', ...read]));

@@ -21,6 +21,8 @@ export const Facts = ({ facts }: { facts: readonly (readonly [name: string, valu
   </dl>
 );
 
+export type Fact = Parameters<typeof Facts>[0]['facts'][number];
+
 /** A figure may have a hint or a link below it. */
 export type Figure = readonly [label: string, figure: ComponentChildren, below?: ComponentChildren];
 

@@ -172,11 +172,14 @@ interface FilterProps {
   /** The label of the search; none: no search. */
   readonly search?: string;
   readonly selects?: readonly (readonly [name: string, label: string, choices: readonly Choice[]])[];
+  /** There are none. By filters, what is hidden from somebody could be found out. */
+  readonly isHidden?: boolean;
   readonly children?: ComponentChildren;
 }
 
 /** The search and the filters of a list. They are in its address, so that it can be shared. */
-export function Filters({ ctx, search, selects = [], children }: FilterProps): JSX.Element {
+export function Filters({ ctx, search, selects = [], isHidden, children }: FilterProps): JSX.Element {
+  if (isHidden) return <></>;
   const state = formOf(Object.fromEntries(ctx.query));
   return (
     <form method="get" action={ctx.path} class="filters" role="search" aria-label={say('console.list.this')}>

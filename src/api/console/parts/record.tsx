@@ -27,6 +27,7 @@ export interface Related {
 export type RelatedBy = Readonly<Record<string, Related>>;
 type All = RecordFields<object, TenantRow>;
 type Fields = Pick<All, 'fields' | 'inputs'> & Partial<Pick<All, 'outputs'>>;
+type Answered = Pick<All, 'answers'>;
 type Values = Readonly<Record<string, unknown>>;
 type Named = readonly [name: string, declaration: FieldDeclaration];
 
@@ -84,19 +85,19 @@ export function recordFacts(
   ];
 }
 
-/** What extensions have added to a record, which is as the API answers it. */
-export function customFacts({ inputs, outputs = inputs }: Fields, ctx: PageContext, record: object, related: RelatedBy = {}) {
+/** What extensions have added to a record, which is as the API answers it, as far as the person may see it. */
+export function customFacts(fields: Fields & Partial<Answered>, ctx: PageContext, record: object, related: RelatedBy = {}) {
+  const { inputs, outputs = inputs } = fields.answers ? seenFields(fields, fields.answers, ctx) : fields;
   const toIn = ([name]: Named) => ({ [name]: related[customName(name)]! });
   const said = [...outputs].map((named) => [labelOf(named), shown(ctx, named, customOf(record), toIn(named))] as const);
   return said.filter(([, value]) => value !== null);
 }
 
 /** The same as columns, where a list is all that people see of records. */
-export const customColumns = <Row,>(
-  { inputs, outputs = inputs }: Fields,
-  ctx: PageContext,
-  answerOf: (row: Row) => object,
-): Column<Row>[] => [...outputs].map((named) => [labelOf(named), (row) => shown(ctx, named, customOf(answerOf(row)), {})]);
+export function customColumns<Row>(fields: Fields & Answered, ctx: PageContext, answerOf: (row: Row) => object): Column<Row>[] {
+  const { inputs, outputs = inputs } = seenFields(fields, fields.answers, ctx);
+  return [...outputs].map((named) => [labelOf(named), (row) => shown(ctx, named, customOf(answerOf(row)), {})]);
+}
 
 /** The columns of a list, for `Table`. The first one leads to the record. */
 export function recordColumns<Row extends TenantRow>(

@@ -14,7 +14,7 @@ import type { FreeForm } from '../../../kernel/json.js';
 import { Implements, Ports } from '../../../store/discovery/ports.js';
 import { ProjectsService, copyEach, MAX_PARTS, ProjectParts, requireFewParts } from '../../projects/index.js';
 import type { CopiedParts, NextProject } from '../../projects/index.js';
-import type { ExpenseCategoryDto, CreateExpenseCategoryDto } from '../categories.dto.js';
+import { ExpenseCategoryDto, type CreateExpenseCategoryDto } from '../categories.dto.js';
 import { CategoriesService } from '../categories.service.js';
 import { type Category, CATEGORY_FIELDS } from '../category.entity.js';
 import { PreviewFields, PreviewView, type RulePreview, RulePreviews, scopeIn } from './rule-previews.js';
@@ -246,6 +246,7 @@ export class CategorySearch extends RecordSearch<Category>({
   operations: 'expense_categories',
   titleOf: ({ name }) => name,
   aboutOf: ({ code }) => code,
+  shows: [ExpenseCategoryDto],
 }) {
   constructor(categories: CategoriesService) {
     super(categories);
@@ -259,6 +260,7 @@ export class ProjectCategories implements RecordPanel {
   readonly of = 'projects';
   readonly order = 30;
   readonly tab = 'categories';
+  readonly shows = [ExpenseCategoryDto];
 
   constructor(private readonly categories: CategoriesService) {}
 

@@ -15,7 +15,7 @@ import { addedFormat, OUTPUT_FORMATS, type OutputFormat } from '../../rules/inde
 import { type Configuration, CONFIGURATION_FIELDS } from '../configuration.entity.js';
 import { ConfigurationsService } from '../configurations.service.js';
 import { Table } from '../../../api/console/parts/list.js';
-import type { ReportConfigurationDto } from '../configurations.dto.js';
+import { ReportConfigurationDto } from '../configurations.dto.js';
 
 const noProject = () => ({ none: say('console.configurations.organization'), path: 'projects' });
 
@@ -215,6 +215,7 @@ export class ConfigurationSearch extends RecordSearch<Configuration>({
   path: 'configurations',
   operations: 'report_configurations',
   titleOf: ({ name }) => name,
+  shows: [ReportConfigurationDto],
 }) {
   constructor(configurations: ConfigurationsService) {
     super(configurations);
@@ -228,6 +229,7 @@ export class ProjectConfigurations implements RecordPanel {
   readonly of = 'projects';
   readonly order = 40;
   readonly tab = 'configurations';
+  readonly shows = [ReportConfigurationDto];
 
   constructor(private readonly configurations: ConfigurationsService) {}
 

@@ -12,7 +12,7 @@ import { Problem } from '../../../kernel/problems.js';
 import { Implements, Ports } from '../../../store/discovery/ports.js';
 import type { Days as Period } from '../period-guard.js';
 import { type Project, PROJECT_FIELDS } from '../project.entity.js';
-import type { ClaimProjectDto } from '../projects.dto.js';
+import { ClaimProjectDto } from '../projects.dto.js';
 import { ProjectsService } from '../projects.service.js';
 import { renamed, shifted, shiftOf, type CopiedParts, type NextProject, ProjectParts } from './next-period.js';
 
@@ -24,6 +24,7 @@ export class ProjectSearch extends RecordSearch<Project>({
   operations: 'claim_projects',
   titleOf: ({ name }) => name,
   aboutOf: ({ periodStart, periodEnd }) => said(periodStart, periodEnd),
+  shows: [ClaimProjectDto],
 }) {
   constructor(projects: ProjectsService) {
     super(projects);
@@ -53,7 +54,7 @@ export class ProjectsConsole extends RecordPages({
   }
 
   protected override lastButtons(ctx: PageContext, { id }: Project) {
-    return ctx.can('claim_projects.create') ? (
+    return ctx.can('claim_projects.create') && !ctx.hidden ? (
       <PlainLink to={pathOf(ctx, 'projects', id, 'next')} label={say('console.projects.duplicate')} />
     ) : null;
   }

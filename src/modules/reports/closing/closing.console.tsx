@@ -8,7 +8,7 @@ import { say } from '../../../api/console/say.js';
 import type { ClaimReport } from '../report.entity.js';
 import { ReportsService } from '../reports.service.js';
 import type { ClaimClosing, ClosingState, Step } from './closing.entity.js';
-import type { ClaimClosingDto } from './closings.dto.js';
+import { ClaimClosingDto } from './closings.dto.js';
 import { ClosingsService } from './closings.service.js';
 
 const TONES: Record<ClosingState, Tone> = { reviewed: 'busy', approved: 'busy', final: 'good', reopening: 'busy', reopened: 'plain' };
@@ -60,7 +60,7 @@ const ClosedAt = ({ ctx, step: { createdAt, reason } }: { readonly ctx: PageCont
   </>
 );
 
-@ConsoleSection({ path: 'reports/:report_id/close', label: 'Close a claim' })
+@ConsoleSection({ path: 'reports/:report_id/close', label: 'Close a claim', shows: [ClaimClosingDto] })
 export class ClosingConsole {
   constructor(
     private readonly reports: ReportsService,

@@ -6,6 +6,7 @@ import { leadingOf } from '../../../kernel/empty-claim.js';
 import { isUuid } from '../../../kernel/ids.js';
 import { Implements } from '../../../store/discovery/ports.js';
 import type { ClaimReport } from '../report.entity.js';
+import { ClaimReportDto } from '../reports.dto.js';
 import { ReportsService } from '../reports.service.js';
 import { Runs, titleOf } from './reports.console.js';
 import { restOf } from './result.views.js';
@@ -16,6 +17,7 @@ import { RunNames } from './runs.js';
 export class ReportSearch implements SearchSource {
   readonly label = 'Reports';
   readonly order = 50;
+  readonly shows = 'names';
 
   constructor(
     private readonly reports: ReportsService,
@@ -36,6 +38,7 @@ const SHOWN_OF_PROJECT = 3;
 @Implements(OverviewPanel)
 export class LastRuns implements OverviewPanel {
   readonly order = 10;
+  readonly shows = [ClaimReportDto];
 
   constructor(
     private readonly reports: ReportsService,
@@ -68,6 +71,7 @@ const toCheck = (ctx: PageContext, { id, result }: ClaimReport): Figure => [
 export class ProjectReports implements RecordPanel {
   readonly of = 'projects';
   readonly order = 10;
+  readonly shows = [ClaimReportDto];
 
   constructor(
     private readonly reports: ReportsService,

@@ -2,14 +2,15 @@ import { Param } from '@nestjs/common';
 import { Action, ConsoleSection, Page } from '../../../api/console/declarations.js';
 import { pathOf, type PageContext, CONTENT_ID, download, goTo, page, titledPage, type Answer, PageCtx } from '../../../api/console/page.js';
 import { Badge, Time, type Tone, Confirm, Facts, LinkButton, Note, PlainLink, Way } from '../../../api/console/parts/facts.js';
-import { type Choice, ConsoleForm } from '../../../api/console/parts/fields.js';
-import { Counts, Filters, Pager, Table, readList } from '../../../api/console/parts/list.js';
+import type { Choice } from '../../../api/console/parts/fields.js';
+import { type Column, Counts, Filters, Pager, Table, readList } from '../../../api/console/parts/list.js';
 import { customFacts } from '../../../api/console/parts/record.js';
-import { money, say, count, period, told, amount } from '../../../api/console/say.js';
+import { money, say, period, told, amount } from '../../../api/console/say.js';
+import { seen, seenOf } from '../../../api/console/shown.js';
 import { leadingOf } from '../../../kernel/empty-claim.js';
 import type { Counted, PageOf } from '../../../store/tenant/page.js';
-import type { KeyList } from '../../statements/index.js';
 import { ClosingBadge, ClosingBand, NextStep } from '../closing/closing.console.js';
+import { ClaimClosingDto } from '../closing/closings.dto.js';
 import { ClosingsService } from '../closing/closings.service.js';
 import { ClaimLinesService } from '../lines/claim-lines.service.js';
 import type { ClaimReportProgressDto } from '../result.dto.js';
@@ -18,7 +19,7 @@ import { CLAIM_REPORT_FIELDS, ClaimReportDto } from '../reports.dto.js';
 import { ReportsService } from '../reports.service.js';
 import type { Change, ResultComparison } from '../compare-results.js';
 import { KeyLists, filtersIn, RunHistory, type ChoicesOfRuns, type NamesOfRuns, RunNames } from './runs.js';
-import { ResultView } from './result.views.js';
+import { KeyListView, ResultView } from './result.views.js';
 import { sentenceOf } from './warning-sentences.js';
 
 interface Compared {
@@ -125,7 +126,7 @@ const fromTo = ({ from, to }: { from: string | null; to: string | null }): strin
 const TONES: Record<ReportStatus, Tone> = { queued: 'busy', running: 'busy', succeeded: 'good', failed: 'bad', cancelled: 'plain' };
 const nameOf = (status: ReportStatus): string => say(`console.reports.status.${status}`);
 
-export const Status = ({ of: status }: { of: ReportStatus }) => <Badge tone={TONES[status]}>{nameOf(status)}</Badge>;
+export const Status = ({ of: status }: { of?: ReportStatus }) => status && <Badge tone={TONES[status]}>{nameOf(status)}</Badge>;
 
 /** A run is called after its configuration or project. */
 export const titleOf = ({ projectId, reportConfigurationId }: ClaimReport, { projects, configurations }: NamesOfRuns): string =>
@@ -158,24 +159,33 @@ export const Runs = ({ ctx, runs, names, found }: RunsProps & { readonly found?:
         undefined,
         (run) => titleOf(run, names),
       ],
-      [say('console.reports.statusOf'), ({ status }) => <Status of={status} />, undefined, ({ status }) => nameOf(status)],
-      // A large result is not in a list.
-      [
-        say('console.reports.claimable'),
-        ({ result }) => <Claimable result={result} />,
-        'number',
-        ({ result }) => result && Number(result.totals.claimable),
-      ],
-      [
-        say('console.reports.warnings'),
-        ({ result }) => result?.warnings.length ?? '',
-        'number',
-        ({ result }) => result && result.warnings.length,
-      ],
-      [say('console.reports.created'), ({ queuedAt }) => <Time ctx={ctx} at={queuedAt} />, undefined, ({ queuedAt }) => queuedAt],
+      ...seen<Column<ClaimReport>>(ctx, ClaimReportDto, 'status result result queuedAt', [
+        [say('console.reports.statusOf'), ({ status }) => <Status of={status} />, undefined, ({ status }) => nameOf(status)],
+        // A large result is not in a list.
+        [
+          say('console.reports.claimable'),
+          ({ result }) => <Claimable result={result} />,
+          'number',
+          ({ result }) => result && Number(result.totals.claimable),
+        ],
+        [
+          say('console.reports.warnings'),
+          ({ result }) => result?.warnings.length ?? '',
+          'number',
+          ({ result }) => result && result.warnings.length,
+        ],
+        [say('console.reports.created'), ({ queuedAt }) => <Time ctx={ctx} at={queuedAt} />, undefined, ({ queuedAt }) => queuedAt],
+      ]),
     ]}
   />
 );
+
+/** Without what is hidden. A result is whole, or it is not shown. */
+const seenRun = (ctx: PageContext, run: ClaimReport): ClaimReport =>
+  ctx.hidden?.hides(ClaimReportDto, ['result']) ? { ...seenOf(ctx, ClaimReportDto, run), result: null } : seenOf(ctx, ClaimReportDto, run);
+
+const FILTERED = ['projectId', 'reportConfigurationId', 'status'];
+const isHidden = ({ hidden }: PageContext): boolean => hidden?.hides(ClaimReportDto, FILTERED) ?? false;
 
 interface ListProps extends Omit<RunsProps, 'runs'> {
   readonly found: PageOf<ClaimReport>;
@@ -191,6 +201,7 @@ export function ReportList({ ctx, found, names, choices, counts }: ListProps) {
       <p>{say('console.reports.about')}</p>
       <Filters
         ctx={ctx}
+        isHidden={isHidden(ctx)}
         selects={[
           ['project', say('report.fields.project'), choices.projects],
           ['configuration', say('console.reports.configuration'), choices.configurations],
@@ -200,25 +211,6 @@ export function ReportList({ ctx, found, names, choices, counts }: ListProps) {
       {counts ? <Counts ctx={ctx} name="status" choices={statuses} counts={counts} /> : null}
       <Runs ctx={ctx} runs={found.rows} names={names} found={found} />
       <Pager ctx={ctx} counted={found} />
-    </>
-  );
-}
-
-export function KeyListView({ ctx, run, list: { entries, isCut } }: { ctx: PageContext; run: ClaimReport; list: KeyList }) {
-  const named = entries.filter(({ name }) => name !== null).length;
-  const people = isCut ? say('console.reports.keys.moreThan', { count: entries.length }) : count(entries.length);
-  return (
-    <>
-      <p>{say('console.reports.keys.about')}</p>
-      <Facts
-        facts={[
-          [say('console.reports.keys.people'), people],
-          [say('console.reports.keys.kept'), count(named)],
-        ]}
-      />
-      {named < entries.length ? <p class="hint">{say('console.reports.keys.others')}</p> : null}
-      <p>{say('console.reports.keys.audited')}</p>
-      <ConsoleForm ctx={ctx} submit={say('console.reports.keys.save')} cancel={pathOf(ctx, 'reports', run.id)} />
     </>
   );
 }
@@ -268,7 +260,9 @@ export const RunActions = ({ ctx, run, hasKeyList, linesOf }: ActionsProps) => (
     {run.result && ctx.can('claim_report_shares.create') ? (
       <PlainLink to={pathOf(ctx, 'reports', run.id, 'link')} label={say('console.links.title')} />
     ) : null}
-    <PlainLink to={pathOf(ctx, 'reports', run.id, 'compare')} label={say('console.reports.whatChanged')} />
+    {ctx.hidden?.isIn(ClaimReportDto) ? null : (
+      <PlainLink to={pathOf(ctx, 'reports', run.id, 'compare')} label={say('console.reports.whatChanged')} />
+    )}
   </>
 );
 
@@ -294,14 +288,14 @@ function RunFacts({ ctx, run, names }: Shown) {
   return (
     <Facts
       facts={[
-        ...(status === 'succeeded' ? [] : ([[say('console.reports.statusOf'), <Status of={status} />]] as const)),
+        ...(status === 'succeeded' || !status ? [] : ([[say('console.reports.statusOf'), <Status of={status} />]] as const)),
         ...(progress ? ([[say('console.reports.progress'), progressOf(progress)]] as const) : []),
         [say('report.fields.project'), linkTo('projects', projectId)],
         [say('console.reports.configuration'), linkTo('configurations', configurationId)],
         ...(run.result?.period ? ([[say('report.fields.period'), period(run.result.period.start, run.result.period.end)]] as const) : []),
-        [say('console.reports.created'), <Time ctx={ctx} at={queuedAt} />],
-        ...(startedAt === null ? [] : ([[say('console.reports.started'), <Time ctx={ctx} at={startedAt} />]] as const)),
-        ...(finishedAt === null ? [] : ([[say('console.reports.ended'), <Time ctx={ctx} at={finishedAt} />]] as const)),
+        ...(queuedAt ? ([[say('console.reports.created'), <Time ctx={ctx} at={queuedAt} />]] as const) : []),
+        ...(startedAt ? ([[say('console.reports.started'), <Time ctx={ctx} at={startedAt} />]] as const) : []),
+        ...(finishedAt ? ([[say('console.reports.ended'), <Time ctx={ctx} at={finishedAt} />]] as const) : []),
         ...customFacts(CLAIM_REPORT_FIELDS, ctx, ClaimReportDto.from(run)),
         [say('console.reports.id'), <code>{id}</code>],
       ]}
@@ -322,23 +316,27 @@ export class ReportsConsole {
     private readonly lines: ClaimLinesService,
   ) {}
 
-  @Page({ route: 'GET /', operation: 'claim_reports.list' })
+  @Page({ route: 'GET /', shows: 'fields', operation: 'claim_reports.list' })
   async list(@PageCtx() ctx: PageContext): Promise<Answer> {
     const choices = await this.runNames.choices(ctx);
-    const found = await readList(ctx, (page) => this.reports.list(ctx, { ...page, ...filtersIn(ctx, choices) }));
+    const filters = !isHidden(ctx) && filtersIn(ctx, choices);
+    const whole = await readList(ctx, (page) => this.reports.list(ctx, { ...page, ...filters }));
+    const found = { ...whole, rows: whole.rows.map((run) => seenRun(ctx, run)) };
     const create = <LinkButton to={pathOf(ctx, SECTION, 'new')}>{say('console.reports.new')}</LinkButton>;
-    const [names, counts] = await Promise.all([this.runNames.read(ctx, found.rows), this.reports.countsByStatus(ctx)]);
+    const names = await this.runNames.read(ctx, found.rows);
+    const counts = isHidden(ctx) ? undefined : await this.reports.countsByStatus(ctx);
     const list = <ReportList ctx={ctx} found={found} names={names} choices={choices} counts={counts} />;
     return titledPage(say('scopes.of.claim_reports'), { actions: ctx.can('claim_reports.create') ? create : null }, list);
   }
 
-  @Page({ route: 'GET /:report_id', operation: 'claim_reports.get' })
+  @Page({ route: 'GET /:report_id', shows: [ClaimClosingDto], operation: 'claim_reports.get' })
   async show(@PageCtx() ctx: PageContext, @Param('report_id') id: string): Promise<Answer> {
-    const run = await this.reports.get(ctx, id);
+    const whole = await this.reports.get(ctx, id);
+    const run = seenRun(ctx, whole);
     const names = await this.runNames.read(ctx, [run]);
     const steps = await this.closings.findSteps(ctx, id);
     const hasKeyList = ctx.user.role === 'owner' && (await this.keyLists.areKept(ctx));
-    const linesOf = run.result && ctx.can('claim_lines.list') ? await this.lines.findRunWithLines(ctx, run) : undefined;
+    const linesOf = whole.result && ctx.can('claim_lines.list') ? await this.lines.findRunWithLines(ctx, whole) : undefined;
     const beside = {
       up: [pathOf(ctx, SECTION), say('console.reports.title')],
       badge: steps.length > 0 ? <ClosingBadge steps={steps} /> : <Status of={run.status} />,
@@ -360,7 +358,7 @@ export class ReportsConsole {
     );
   }
 
-  @Page({ route: 'GET /:report_id/compare', operation: 'claim_reports.get' })
+  @Page({ route: 'GET /:report_id/compare', shows: [ClaimReportDto], operation: 'claim_reports.get' })
   async compare(@PageCtx() ctx: PageContext, @Param('report_id') id: string): Promise<Answer> {
     const run = await this.reports.get(ctx, id);
     const compared = await this.history.compareWithBefore(ctx, run);
@@ -381,7 +379,7 @@ export class ReportsConsole {
     return download(`key-list-${id}.csv`, 'text/csv; charset=utf-8', Buffer.from(list));
   }
 
-  @Action({ route: 'POST /:report_id/cancel', operation: 'claim_reports.cancel' })
+  @Action({ route: 'POST /:report_id/cancel', shows: 'nothing', operation: 'claim_reports.cancel' })
   async cancel(@PageCtx() ctx: PageContext, @Param('report_id') id: string): Promise<Answer> {
     await this.history.cancel(ctx, id);
     return goTo(pathOf(ctx, SECTION, id), say('console.reports.cancelled'));

@@ -2,16 +2,17 @@ import type { ComponentChildren } from 'preact';
 import { type PageContext, pathOf } from '../../../api/console/page.js';
 import { type Bar, Bars } from '../../../api/console/parts/bars.js';
 import { Band, Facts, type Figure, Sentence } from '../../../api/console/parts/facts.js';
-import { FormFields } from '../../../api/console/parts/fields.js';
+import { ConsoleForm, FormFields } from '../../../api/console/parts/fields.js';
 import { Table } from '../../../api/console/parts/list.js';
 import { amount, count, money, month, say, size, told, wordingNow } from '../../../api/console/say.js';
 import { FIRST, SECOND } from '../../../api/wording/page-wording.js';
 import { leadingOf } from '../../../kernel/empty-claim.js';
 import { isUuid } from '../../../kernel/ids.js';
-import { Sure } from '../../statements/index.js';
+import { type KeyList, Sure } from '../../statements/index.js';
 import { ITEMS_STATEMENT } from '../engine/inputs.js';
 import { noteOf, valueOf } from '../outputs/tables.js';
 import { FILE_KINDS } from '../outputs/report-output.js';
+import type { ClaimReport } from '../report.entity.js';
 import type { AmountsDto, ClaimReportLinePlaceDto, ClaimReportOutputDto, ClaimReportResultDto } from '../result.dto.js';
 import { Evidence } from './calendar.views.js';
 import { MAX_STATEMENTS } from './runs.js';
@@ -66,7 +67,7 @@ export function ResultView({ ctx, id, result, files, children }: Shown & { reado
           <Sources ctx={ctx} result={result} files={files} />
         </div>
         <aside>
-          <Files ctx={ctx} id={id} result={result} />
+          {ctx.hidden ? null : <Files ctx={ctx} id={id} result={result} />}
           {children}
           <details>
             <summary>{say('console.reports.verification')}</summary>
@@ -336,5 +337,24 @@ function Sources({ ctx, result: { statements }, files }: Shown) {
       />
       {more > 0 ? <p class="hint">{say('console.reports.more', { count: more })}</p> : null}
     </section>
+  );
+}
+
+export function KeyListView({ ctx, run, list: { entries, isCut } }: { ctx: PageContext; run: ClaimReport; list: KeyList }) {
+  const named = entries.filter(({ name }) => name !== null).length;
+  const people = isCut ? say('console.reports.keys.moreThan', { count: entries.length }) : count(entries.length);
+  return (
+    <>
+      <p>{say('console.reports.keys.about')}</p>
+      <Facts
+        facts={[
+          [say('console.reports.keys.people'), people],
+          [say('console.reports.keys.kept'), count(named)],
+        ]}
+      />
+      {named < entries.length ? <p class="hint">{say('console.reports.keys.others')}</p> : null}
+      <p>{say('console.reports.keys.audited')}</p>
+      <ConsoleForm ctx={ctx} submit={say('console.reports.keys.save')} cancel={pathOf(ctx, 'reports', run.id)} />
+    </>
   );
 }

@@ -5,6 +5,7 @@ import { type PageContext, PageRefusal } from '../../../api/console/page.js';
 import type { Choice } from '../../../api/console/parts/fields.js';
 import { chosenAmong, chosenIn } from '../../../api/console/parts/list.js';
 import { say } from '../../../api/console/say.js';
+import { seenOf } from '../../../api/console/shown.js';
 import { changeContext } from '../../../kernel/context.js';
 import { Problem } from '../../../kernel/problems.js';
 import { AuditRecorder } from '../../../store/audit/audit-recorder.js';
@@ -12,7 +13,7 @@ import { type ReadContext, UnitOfWork } from '../../../store/database/unit-of-wo
 import { ConfigurationsService } from '../../configurations/index.js';
 import { ProjectsService } from '../../projects/index.js';
 import { OUTPUT_FORMATS } from '../../rules/index.js';
-import { StatementsService, type KeyList, StatementNamesService } from '../../statements/index.js';
+import { BankStatementDto, StatementsService, type KeyList, StatementNamesService } from '../../statements/index.js';
 import { compareResults, type ResultComparison } from '../compare-results.js';
 import { ReportFilesService } from '../files/report-files.service.js';
 import { csvOf } from '../outputs/tables.js';
@@ -49,9 +50,10 @@ export class RunNames {
     return { projects: names[0], configurations: names[1] };
   }
 
-  async readFiles(ctx: ReadContext, { result }: ClaimReport): Promise<ReadonlyMap<string, string>> {
+  async readFiles(ctx: PageContext, { result }: ClaimReport): Promise<ReadonlyMap<string, string>> {
     const ids = (result?.statements ?? []).slice(0, MAX_STATEMENTS).map(({ id }) => id);
-    return new Map((await this.statements.ofIds(ctx, ids)).map(({ id, fileName }) => [id, fileName]));
+    const statements = await this.statements.ofIds(ctx, ids);
+    return new Map(statements.map((one) => [one.id, seenOf(ctx, BankStatementDto, one).fileName]));
   }
 
   async choices(ctx: ReadContext): Promise<ChoicesOfRuns> {

@@ -2,16 +2,18 @@ import { Injectable, Param } from '@nestjs/common';
 import { ConsoleDoor, orAgain } from '../../../api/console/console-door.js';
 import { Action, ConsoleSection, Page } from '../../../api/console/declarations.js';
 import { type PageContext, formOf, type FormState, PageCtx, pathOf, type Answer, goTo, page } from '../../../api/console/page.js';
-import { Facts, Note, PlainLink, Sentence, Way } from '../../../api/console/parts/facts.js';
+import { type Fact, Facts, Note, PlainLink, Sentence, Way } from '../../../api/console/parts/facts.js';
 import { ConsoleForm, Refused, SelectField } from '../../../api/console/parts/fields.js';
 import { recordBody, RecordInputs } from '../../../api/console/parts/record.js';
 import { amount, month, period as days, say, told } from '../../../api/console/say.js';
+import { seen } from '../../../api/console/shown.js';
 import { FIRST } from '../../../api/wording/page-wording.js';
 import { isUuid } from '../../../kernel/ids.js';
 import { Problem } from '../../../kernel/problems.js';
 import { CUSTOM_FIELDS } from '../../../store/database/columns.js';
 import { ConfigurationsService } from '../../configurations/index.js';
 import { ProjectsService } from '../../projects/index.js';
+import { BankStatementDto } from '../../statements/index.js';
 import { EvidenceCalendars, type FoundEvidence } from '../preview/previews.js';
 import { CLAIM_REPORT_FIELDS, ClaimReportDto, type CreateClaimReportDto } from '../reports.dto.js';
 import { requireSameProject, ReportsService } from '../reports.service.js';
@@ -57,6 +59,10 @@ function requireIds(chosen: ChosenRun): void {
     if (id !== null && !isUuid(id)) throw Problem.invalidField(field, 'invalid_uuid', 'must be a UUID');
 }
 
+const PERIOD = 'periodStart,periodEnd';
+/** The calendar has the accounts of statements, and the months of the period. */
+const seesMonths = ({ hidden }: PageContext): boolean => !hidden?.isIn(BankStatementDto) && !hidden?.hides(undefined, PERIOD.split(','));
+
 /** The first step: what the report is of. It is in the address, so it can be shared, and nothing is stored. */
 function ChoiceForm({ ctx, state, choices }: { ctx: PageContext; state: FormState; choices: ChoicesOfRuns }) {
   const project = { state, name: 'projectId', label: say('report.fields.project'), hint: say('console.reports.ahead.projectAbout') };
@@ -87,7 +93,7 @@ function ChoiceForm({ ctx, state, choices }: { ctx: PageContext; state: FormStat
 interface AheadProps {
   readonly ctx: PageContext;
   readonly ahead: RunAhead;
-  readonly found: FoundEvidence | string;
+  readonly found: FoundEvidence | string | undefined;
   readonly state: FormState;
 }
 
@@ -101,14 +107,16 @@ function RunAheadView({ ctx, ahead, found, state }: AheadProps) {
         facts={[
           [say('console.reports.configuration'), configuration ?? say('console.reports.ahead.noConfiguration')],
           [say('report.fields.project'), project ?? say('console.reports.wholeOrganization')],
-          [say('report.fields.period'), period ? days(period.start, period.end) : say('console.reports.ahead.ofStatements')],
+          ...seen<Fact>(ctx, undefined, PERIOD, [
+            [say('report.fields.period'), period ? days(period.start, period.end) : say('console.reports.ahead.ofStatements')],
+          ]),
         ]}
       />
       {typeof found === 'string' ? (
         <Note tone="error">{say('console.reports.failure', { message: told(found) })}</Note>
-      ) : (
+      ) : found ? (
         <Found ctx={ctx} found={found} />
-      )}
+      ) : null}
       <ConsoleForm ctx={ctx} state={state} action={action} submit={say('console.reports.ahead.make')} cancel={cancel}>
         {Object.entries(chosen).map(([name, id]) => (
           <input type="hidden" name={name} value={id ?? ''} />
@@ -168,7 +176,7 @@ function Gaps({ shown: { statements, calendar } }: { shown: NonNullable<FoundEvi
 
 const SECTION = 'reports';
 
-@ConsoleSection({ path: SECTION, label: 'Evidence', order: 9 })
+@ConsoleSection({ path: SECTION, label: 'Evidence', order: 9, shows: 'names' })
 export class WizardConsole {
   constructor(
     private readonly reports: ReportsService,
@@ -192,7 +200,7 @@ export class WizardConsole {
   private async ahead(ctx: PageContext, chosen: ChosenRun, state: FormState): Promise<Answer> {
     try {
       const ahead = await this.choice.read(ctx, chosen);
-      const found = await this.calendars.ahead(ctx, ahead.projectId, ahead.period).catch(reasonOf);
+      const found = seesMonths(ctx) ? await this.calendars.ahead(ctx, ahead.projectId, ahead.period).catch(reasonOf) : undefined;
       return page(say('console.reports.new'), <RunAheadView {...{ ctx, ahead, found, state }} />, state.problem?.status);
     } catch (problem) {
       if (!(problem instanceof Problem) || problem.status !== 400) throw problem;
@@ -213,7 +221,7 @@ export class WizardConsole {
     return orAgain(ctx, create, (state) => (isInSecondStep(state) ? this.ahead(ctx, chosen, state) : this.choices(ctx, state)));
   }
 
-  @Page({ route: 'GET /:report_id/evidence', operation: 'claim_reports.get' })
+  @Page({ route: 'GET /:report_id/evidence', shows: [BankStatementDto, ClaimReportDto], operation: 'claim_reports.get' })
   async evidence(@PageCtx() ctx: PageContext, @Param('report_id') id: string): Promise<Answer> {
     const { result } = await this.reports.get(ctx, id);
     return page(

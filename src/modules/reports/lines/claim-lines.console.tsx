@@ -3,16 +3,23 @@ import { ConsoleDoor, orAgain } from '../../../api/console/console-door.js';
 import { Action, ConsoleSection, Page } from '../../../api/console/declarations.js';
 import { formOf, PageCtx, pathOf, goTo, titledPage } from '../../../api/console/page.js';
 import type { Form, FormState, PageContext, Answer } from '../../../api/console/page.js';
-import { Badge, Facts, Time, type Tone } from '../../../api/console/parts/facts.js';
+import { Badge, type Fact, Facts, Time, type Tone } from '../../../api/console/parts/facts.js';
 import { CheckField, type Choice, ConsoleForm, FormFields, Refused, SelectField, TextField } from '../../../api/console/parts/fields.js';
-import { Filters, Nothing, Pager, readList, Table } from '../../../api/console/parts/list.js';
+import { type Column, Filters, Nothing, Pager, readList, Table } from '../../../api/console/parts/list.js';
 import { amount, day, money, say, told } from '../../../api/console/say.js';
+import { seen, seenOf } from '../../../api/console/shown.js';
 import { isUuid } from '../../../kernel/ids.js';
 import { Problem } from '../../../kernel/problems.js';
 import type { PageOf } from '../../../store/tenant/page.js';
-import { CategoriesService } from '../../categories/index.js';
+import { CategoriesService, ExpenseCategoryDto } from '../../categories/index.js';
 import { LINE_OUTCOMES } from '../engine/line-accumulator.js';
-import { type ClaimLineDto, type CreateClaimLineDecisionsDto, type ListClaimLinesQuery, MAX_LINES } from './claim-lines.dto.js';
+import {
+  ClaimLineDetailsDto,
+  ClaimLineDto,
+  type CreateClaimLineDecisionsDto,
+  type ListClaimLinesQuery,
+  MAX_LINES,
+} from './claim-lines.dto.js';
 import { ClaimLinesService } from './claim-lines.service.js';
 
 const TONES: Record<ClaimLineDto['outcome'], Tone> = { claimed: 'good', uncategorised: 'bad', not_claimed: 'plain', split: 'good' };
@@ -24,8 +31,11 @@ const PARTS = [0, 1, 2];
 
 type Filter = Pick<ListClaimLinesQuery, 'outcome' | 'decided' | 'counterparty'>;
 
+const isHidden = ({ hidden }: PageContext): boolean => hidden?.isIn(ClaimLineDto) ?? false;
+
 /** The filters of an address, which the form around a list repeats. */
-function filterIn(query: Pick<URLSearchParams, 'get'>): Filter {
+function filterIn(ctx: PageContext, query: Pick<URLSearchParams, 'get'>): Filter {
+  if (isHidden(ctx)) return {};
   const decided = query.get('decided');
   return {
     outcome: LINE_OUTCOMES.find((outcome) => outcome === query.get('outcome')),
@@ -50,7 +60,7 @@ function decisionIn(form: Form): Omit<CreateClaimLineDecisionsDto, 'lineIds'> {
 }
 
 /** The lines of a run, and what people decide about them. */
-@ConsoleSection({ path: 'reports/:report_id/lines', label: 'Lines' })
+@ConsoleSection({ path: 'reports/:report_id/lines', label: 'Lines', shows: 'names' })
 export class ClaimLinesConsole {
   constructor(
     private readonly lines: ClaimLinesService,
@@ -60,12 +70,12 @@ export class ClaimLinesConsole {
 
   @Page({ route: 'GET /', operation: 'claim_lines.list' })
   list(@PageCtx() ctx: PageContext, @Param('report_id') id: string): Promise<Answer> {
-    return this.listed(ctx, id, filterIn(ctx.query), formOf());
+    return this.listed(ctx, id, filterIn(ctx, ctx.query), formOf());
   }
 
   @Action({ route: 'POST /chosen', operation: 'claim_lines.decide', reads: { action: 'claim_report.lines_read', of: 'report_id' } })
   decideChosen(@PageCtx() ctx: PageContext, @Param('report_id') id: string): Promise<Answer> {
-    const filter = filterIn({ get: (name) => ctx.form.text(`of_${name}`) });
+    const filter = filterIn(ctx, { get: (name) => ctx.form.text(`of_${name}`) });
     const back = pathOf(ctx, 'reports', id, 'lines');
     const decide = async (): Promise<Answer> => {
       const chosen = ctx.form.isChecked('all') ? await this.findAll(ctx, id, filter) : ctx.form.list('chosen');
@@ -110,16 +120,25 @@ export class ClaimLinesConsole {
     const line = await this.lines.get(ctx, id);
     const up = [pathOf(ctx, 'reports', reportId, 'lines'), say('console.lines.title')] as const;
     const view = <LineView ctx={ctx} line={line} categories={await this.choices(ctx)} state={state} />;
-    const beside = { up, badge: <Outcome of={line.outcome} /> };
-    const title = say('console.lines.one', { amount: money(line.amount, line.currency), day: day(line.bookedOn) });
+    const beside = { up, badge: seen(ctx, ClaimLineDto, 'outcome', [<Outcome of={line.outcome} />]) };
+    const named = say('console.lines.one', { amount: money(line.amount, line.currency), day: day(line.bookedOn) });
+    const title = seen(ctx, ClaimLineDto, 'amount,currency,bookedOn', [named])[0] ?? say('report.columns.line');
     return { ...titledPage(title, beside, view), status: state.problem?.status ?? 200 };
   }
 
   private async choices(ctx: PageContext): Promise<Choice[]> {
-    const categories = await this.categories.applicable(ctx, null);
-    return categories.filter(({ status }) => status === 'active').map(({ id, code, name }): Choice => [id, `${code}: ${name}`]);
+    const active = (await this.categories.applicable(ctx, null)).filter(({ status }) => status === 'active');
+    const shown = active.map((category) => seenOf(ctx, ExpenseCategoryDto, category));
+    return shown.map(({ id, code, name }): Choice => [id, [code, name].filter(Boolean).join(': ')]);
   }
 }
+
+const DECIDED = [
+  ['true', 'console.lines.byPerson'],
+  ['false', 'console.lines.byRules'],
+] as const;
+const COLUMNS = 'bookedOn description,reference counterparty amount,currency outcome,categoryId,isApplied decision';
+const FACTS = 'description counterparty amount,currency outcome,categoryId,isApplied rule,ruleCategoryId';
 
 const Outcome = ({ of: outcome }: { of: ClaimLineDto['outcome'] }) => (
   <Badge tone={TONES[outcome]}>{say(`console.lines.outcomes.${outcome}`)}</Badge>
@@ -144,19 +163,16 @@ interface ListProps {
 function LineList({ ctx, reportId, found, filter, categories, state }: ListProps) {
   const path = pathOf(ctx, 'reports', reportId, 'lines');
   const names = new Map(categories);
-  const yesOrNo: Choice[] = [
-    ['true', say('console.lines.byPerson')],
-    ['false', say('console.lines.byRules')],
-  ];
   const toCounterparty = (counterparty: string) => `${path}?${new URLSearchParams({ counterparty }).toString()}`;
   return (
     <>
       <p>{say('console.lines.about')}</p>
       <Filters
         ctx={{ ...ctx, path }}
+        isHidden={isHidden(ctx)}
         selects={[
           ['outcome', say('console.lines.outcome'), LINE_OUTCOMES.map((one): Choice => [one, say(`console.lines.outcomes.${one}`)])],
-          ['decided', say('console.lines.decidedBy'), yesOrNo],
+          ['decided', say('console.lines.decidedBy'), DECIDED.map(([by, key]): Choice => [by, say(key)])],
         ]}
       >
         <TextField state={formOf({ counterparty: filter.counterparty })} name="counterparty" label={say('report.columns.counterparty')} />
@@ -176,7 +192,7 @@ function LineList({ ctx, reportId, found, filter, categories, state }: ListProps
               <p>{say('console.lines.none')}</p>
             </Nothing>
           }
-          columns={[
+          columns={seen<Column<ClaimLineDto>>(ctx, ClaimLineDto, COLUMNS, [
             [say('report.columns.date'), (line) => <a href={`${path}/${line.id}`}>{day(line.bookedOn)}</a>],
             [say('console.statements.description'), (line) => [line.description, line.reference].filter(Boolean).join(' · ')],
             [
@@ -186,7 +202,7 @@ function LineList({ ctx, reportId, found, filter, categories, state }: ListProps
             [say('report.columns.amount'), (line) => money(line.amount, line.currency), 'number'],
             [say('report.columns.category'), (line) => <Claimed line={line} names={names} />],
             [say('console.lines.decidedBy'), ({ decision }) => decision?.by.name ?? ''],
-          ]}
+          ])}
         />
         {found.rows.length === 0 || !ctx.can('claim_lines.decide') ? null : (
           <div class="filters">
@@ -226,7 +242,7 @@ function LineView({ ctx, line, categories, state }: LineProps) {
         <h2>{say('console.lines.history')}</h2>
         <Table
           caption={say('console.lines.history')}
-          rows={line.decisions}
+          rows={seen(ctx, ClaimLineDetailsDto, 'decisions', [line.decisions]).flat()}
           empty={<p>{say('console.lines.undecided')}</p>}
           columns={[
             [say('console.lines.at'), ({ decidedAt }) => <Time ctx={ctx} at={decidedAt} />],
@@ -240,11 +256,13 @@ function LineView({ ctx, line, categories, state }: LineProps) {
         <h2>{say('console.record.details')}</h2>
         <Facts
           facts={[
-            [say('console.statements.description'), line.description],
-            [say('report.columns.counterparty'), line.counterparty],
-            [say('report.columns.amount'), money(line.amount, line.currency)],
-            [say('report.columns.category'), <Claimed line={line} names={names} />],
-            [say('console.lines.byRules'), ruleOf(line.rule) ?? (line.ruleCategoryId && names.get(line.ruleCategoryId))],
+            ...seen<Fact>(ctx, ClaimLineDto, FACTS, [
+              [say('console.statements.description'), line.description],
+              [say('report.columns.counterparty'), line.counterparty],
+              [say('report.columns.amount'), money(line.amount, line.currency)],
+              [say('report.columns.category'), <Claimed line={line} names={names} />],
+              [say('console.lines.byRules'), ruleOf(line.rule) ?? (line.ruleCategoryId && names.get(line.ruleCategoryId))],
+            ]),
             [told('Receipts'), <a href={`${pathOf(ctx, 'receipts')}?claimLineId=${line.id}`}>{say('console.receipts.add')}</a>],
             [
               say('console.reports.statement'),
@@ -283,7 +301,13 @@ function DecisionForm({ ctx, line, categories, state }: LineProps) {
             label={index === 0 ? say('console.lines.decideFor') : say('console.lines.part', { number: index + 1 })}
             choices={index === 0 ? choicesOf(categories) : further}
           />
-          <TextField state={state} name={`amount${index}`} label={say('report.columns.amount')} placeholder={line.amount} maxLength={38} />
+          <TextField
+            state={state}
+            name={`amount${index}`}
+            label={say('report.columns.amount')}
+            placeholder={ctx.hidden ? '' : line.amount}
+            maxLength={38}
+          />
           <TextField state={state} name={`percent${index}`} label={say('console.reports.rule.percent')} placeholder="100" maxLength={8} />
         </div>
       ))}

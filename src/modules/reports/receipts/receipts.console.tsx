@@ -29,7 +29,7 @@ function placeIn(textOf: (name: string) => string): Place {
 }
 
 /** The receipts of a claim line or a claim item, which their pages lead to. */
-@ConsoleSection({ path: SECTION, label: 'Receipts' })
+@ConsoleSection({ path: SECTION, label: 'Receipts', shows: [ReceiptDto] })
 export class ReceiptsConsole {
   constructor(
     private readonly receipts: ReceiptsService,
@@ -103,7 +103,11 @@ const ReceiptTable = ({ ctx, rows }: { readonly ctx: PageContext; readonly rows:
       [
         say('report.columns.file'),
         ({ id, fileName, status }) =>
-          status === 'active' ? <ActionButton ctx={ctx} action={pathOf(ctx, SECTION, id, 'file')} label={fileName} /> : fileName,
+          status === 'active' && !ctx.hidden ? (
+            <ActionButton ctx={ctx} action={pathOf(ctx, SECTION, id, 'file')} label={fileName} />
+          ) : (
+            fileName
+          ),
       ],
       [say('console.receipts.tax'), ({ taxAmount }) => taxAmount && amount(taxAmount), 'number'],
       [say('console.lines.note'), ({ note }) => note],

@@ -26,7 +26,7 @@ export class LayoutsConsole extends RecordPages({
     super(layouts, door);
   }
 
-  @Action({ route: 'POST /:layout_id/delete', operation: 'statement_layouts.delete' })
+  @Action({ route: 'POST /:layout_id/delete', shows: 'nothing', operation: 'statement_layouts.delete' })
   async delete(@PageCtx() ctx: PageContext, @Param('layout_id') id: string): Promise<Answer> {
     await this.door.call(ctx, { params: { layout_id: id } });
     return goTo(pathOf(ctx, SECTION), say('console.layouts.deleted'));

@@ -5,6 +5,7 @@ import { count, say } from '../../../api/console/say.js';
 import { Implements } from '../../../store/discovery/ports.js';
 import { totalOf } from '../../../store/tenant/page.js';
 import type { BankStatement } from '../statement.entity.js';
+import { BankStatementDto } from '../statements.dto.js';
 import { StatementsService } from '../statements.service.js';
 import { periodOf, StatementLink, Status, Sure } from './statements.console.js';
 
@@ -16,6 +17,7 @@ export class StatementSearch extends RecordSearch<BankStatement>({
   operations: 'bank_statements',
   titleOf: ({ fileName }) => fileName || say('upload.nameless'),
   aboutOf: ({ accountLabel }) => accountLabel,
+  shows: [BankStatementDto],
 }) {
   constructor(statements: StatementsService) {
     super(statements);
@@ -43,6 +45,7 @@ export class ProjectStatements implements RecordPanel {
   readonly of = 'projects';
   readonly order = 20;
   readonly tab = 'statements';
+  readonly shows = [BankStatementDto];
 
   constructor(private readonly statements: StatementsService) {}
 

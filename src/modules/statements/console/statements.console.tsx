@@ -1,14 +1,15 @@
 import { Param } from '@nestjs/common';
 import { Action, ConsoleSection, Page } from '../../../api/console/declarations.js';
 import { type PageContext, PageCtx, pathOf, type Answer, CONTENT_ID, goTo, titledPage, formOf } from '../../../api/console/page.js';
-import { ActionButton, Badge, Facts, LinkButton, Time, type Tone, Note, PlainLink } from '../../../api/console/parts/facts.js';
+import { ActionButton, Badge, type Fact, Facts, LinkButton, Time, type Tone, Note, PlainLink } from '../../../api/console/parts/facts.js';
 import { ConsoleDoor, forPart } from '../../../api/console/console-door.js';
 import { type Choice, FormFields, SelectField } from '../../../api/console/parts/fields.js';
-import { chosenAmong, chosenIn, Counts, Filters } from '../../../api/console/parts/list.js';
+import { chosenAmong, chosenIn, type Column, Counts, Filters } from '../../../api/console/parts/list.js';
 import { PAGE_SIZE, pageNumberIn, Pager, readList, Table } from '../../../api/console/parts/list.js';
 import { customFacts } from '../../../api/console/parts/record.js';
 import { isAtLeast } from '../../../kernel/roles.js';
 import { count, day, money, period, say, size, told } from '../../../api/console/say.js';
+import { seen, seenOf } from '../../../api/console/shown.js';
 import { isWordingKey, type WordingKey } from '../../../api/wording/catalogues.js';
 import type { Failure } from '../../../kernel/failure.js';
 import type { Counted, PageOf } from '../../../store/tenant/page.js';
@@ -24,7 +25,7 @@ const STATUS_TONES: Record<RedactionStatus, Tone> = {
   ...{ succeeded: 'good', failed: 'bad', skipped: 'good' },
 };
 const wordOf = (status: RedactionStatus): string => say(`console.statements.statuses.${status}`);
-export const Status = ({ of: status }: { of: RedactionStatus }) => <Badge tone={STATUS_TONES[status]}>{wordOf(status)}</Badge>;
+export const Status = ({ of: status }: { of?: RedactionStatus }) => status && <Badge tone={STATUS_TONES[status]}>{wordOf(status)}</Badge>;
 
 const SURE_TONES: Record<Certainty, Tone> = { proven: 'good', plausible: 'plain', doubtful: 'bad' };
 const sureWordOf = (certainty: Certainty): string => say(`console.statements.certainties.${certainty}`);
@@ -49,7 +50,7 @@ export function ProjectLink({ ctx, id, names }: { ctx: PageContext; id: string |
 
 const ListActions = ({ ctx }: { ctx: PageContext }) => (
   <>
-    {isAtLeast(ctx.user.role, 'admin') ? (
+    {isAtLeast(ctx.user.role, 'admin') && !ctx.hidden ? (
       <PlainLink to={pathOf(ctx, 'statements', 'names')} label={say('console.statements.names.title')} />
     ) : null}
     <PlainLink to={pathOf(ctx, 'layouts')} label={told('Layouts')} />
@@ -84,23 +85,30 @@ function ChosenStatements({ ctx, found, projects, names }: Omit<ListProps, 'coun
         empty={<p>{say('console.statements.none')}</p>}
         columns={[
           [say('report.columns.file'), (row) => <StatementLink ctx={ctx} statement={row} />, undefined, ({ fileName }) => fileName],
-          [say('report.fields.project'), ({ projectId }) => <ProjectLink ctx={ctx} id={projectId} names={names} />],
-          [say('report.columns.account'), (row) => row.accountLabel ?? '', undefined, ({ accountLabel }) => accountLabel],
-          [say('report.columns.period'), periodOf, undefined, ({ periodStart }) => periodStart],
-          [
-            say('console.statements.lines'),
-            (row) => (row.lineCount === null ? '' : count(row.lineCount)),
-            'number',
-            (row) => row.lineCount,
-          ],
-          [say('console.statements.status'), (row) => <Status of={row.redactionStatus} />, undefined, (row) => wordOf(row.redactionStatus)],
-          [say('report.columns.certainty'), (statement) => <Sure of={statement.certainty} />],
-          [
-            say('console.statements.uploaded'),
-            (statement) => <Time ctx={ctx} at={statement.createdAt} />,
-            undefined,
-            ({ createdAt }) => createdAt,
-          ],
+          ...seen<Column<BankStatement>>(ctx, BankStatementDto, COLUMNS, [
+            [say('report.fields.project'), ({ projectId }) => <ProjectLink ctx={ctx} id={projectId} names={names} />],
+            [say('report.columns.account'), (row) => row.accountLabel ?? '', undefined, ({ accountLabel }) => accountLabel],
+            [say('report.columns.period'), periodOf, undefined, ({ periodStart }) => periodStart],
+            [
+              say('console.statements.lines'),
+              (row) => (row.lineCount === null ? '' : count(row.lineCount)),
+              'number',
+              (row) => row.lineCount,
+            ],
+            [
+              say('console.statements.status'),
+              (row) => <Status of={row.redactionStatus} />,
+              undefined,
+              (row) => wordOf(row.redactionStatus),
+            ],
+            [say('report.columns.certainty'), (statement) => <Sure of={statement.certainty} />],
+            [
+              say('console.statements.uploaded'),
+              (statement) => <Time ctx={ctx} at={statement.createdAt} />,
+              undefined,
+              ({ createdAt }) => createdAt,
+            ],
+          ]),
         ]}
       />
     </form>
@@ -114,6 +122,7 @@ function StatementList({ ctx, found, projects, names, counts }: ListProps) {
       <p>{say('console.statements.about')}</p>
       <Filters
         ctx={ctx}
+        isHidden={isHidden(ctx)}
         search={say('console.statements.search')}
         selects={[
           ['project', say('report.fields.project'), projects],
@@ -140,15 +149,16 @@ interface Shown {
 /** It is asked for again until the statement is redacted. */
 function StatementView(shown: Shown) {
   const { ctx, statement } = shown;
+  const warnings = seen(ctx, BankStatementDto, 'warnings', [statement.warnings]).flat();
   return (
     <div id="statement" data-news={isBusy(statement) ? NEWS_SECONDS : 0} data-at-end={CONTENT_ID}>
       {statement.failure ? <Failed ctx={ctx} statement={statement} /> : null}
       <div class="record">
         <div>
-          {statement.warnings.length === 0 ? null : (
+          {warnings.length === 0 ? null : (
             <section>
               <h2>{say('console.statements.toCheck')}</h2>
-              {statement.warnings.map((warning) => (
+              {warnings.map((warning) => (
                 <p class="warning">{warningIn(warning)}</p>
               ))}
             </section>
@@ -170,19 +180,21 @@ function StatementFacts({ ctx, statement, names }: Shown) {
   return (
     <Facts
       facts={[
-        ...(certainty === null ? [] : ([[say('report.columns.certainty'), <SureWithReason of={certainty} />]] as const)),
-        [say('report.fields.project'), <ProjectLink ctx={ctx} id={statement.projectId} names={names} />],
-        [say('report.columns.account'), accountLabel],
-        [say('report.columns.period'), periodOf(statement) || null],
-        [say('report.columns.currency'), currency],
-        [say('console.statements.lines'), lineCount === null ? null : count(lineCount)],
-        [say('console.statements.format'), format?.toUpperCase()],
-        [say('console.statements.size'), size(sizeBytes)],
+        ...(certainty ? ([[say('report.columns.certainty'), <SureWithReason of={certainty} />]] as const) : []),
+        ...seen<Fact>(ctx, BankStatementDto, FACTS, [
+          [say('report.fields.project'), <ProjectLink ctx={ctx} id={statement.projectId} names={names} />],
+          [say('report.columns.account'), accountLabel],
+          [say('report.columns.period'), periodOf(statement) || null],
+          [say('report.columns.currency'), currency],
+          [say('console.statements.lines'), lineCount === null ? null : count(lineCount)],
+          [say('console.statements.format'), format?.toUpperCase()],
+          [say('console.statements.size'), size(sizeBytes)],
+          ['SHA-256', <code>{sha256}</code>],
+        ]),
         ...customFacts(BANK_STATEMENT_FIELDS, ctx, BankStatementDto.from(statement)),
-        ['SHA-256', <code>{sha256}</code>],
         [say('console.record.id'), <code>{id}</code>],
         [say('console.statements.uploaded'), <Time ctx={ctx} at={createdAt} />],
-        ...(contentRemovedAt === null ? [] : ([[say('console.statements.removed'), <Time ctx={ctx} at={contentRemovedAt} />]] as const)),
+        ...(contentRemovedAt ? ([[say('console.statements.removed'), <Time ctx={ctx} at={contentRemovedAt} />]] as const) : []),
       ]}
     />
   );
@@ -242,20 +254,20 @@ function Lines({ ctx, statement, lines }: Shown) {
         empty={<p>{say('console.statements.noLines')}</p>}
         columns={[
           [say('console.statements.line'), ({ lineNumber }) => <span id={`line-${lineNumber}`}>{lineNumber}</span>, 'number'],
-          [say('report.columns.date'), ({ bookedOn }) => <time dateTime={bookedOn}>{day(bookedOn)}</time>],
-          [
-            say('console.statements.description'),
-            ({ description, reference }) => (reference === null ? description : `${description} · ${reference}`),
-          ],
-          [
-            say('report.columns.counterparty'),
-            ({ counterparty, counterpartyAccount }) => [counterparty, counterpartyAccount].filter(Boolean).join(' · '),
-          ],
-          // One account is named beside the lines.
-          ...(new Set(lines.map(({ account }) => account)).size > 1
-            ? [[say('report.columns.account'), (line: RedactedLine) => line.account ?? ''] as const]
-            : []),
-          [say('report.columns.amount'), ({ amount, currency }) => money(amount, currency), 'number'],
+          ...seen<Column<RedactedLine>>(ctx, undefined, LINE, [
+            [say('report.columns.date'), ({ bookedOn }) => <time dateTime={bookedOn}>{day(bookedOn)}</time>],
+            [
+              say('console.statements.description'),
+              ({ description, reference }) => (reference === null ? description : `${description} · ${reference}`),
+            ],
+            [
+              say('report.columns.counterparty'),
+              ({ counterparty, counterpartyAccount }) => [counterparty, counterpartyAccount].filter(Boolean).join(' · '),
+            ],
+            // One account is named beside the lines.
+            new Set(lines.map(({ account }) => account)).size > 1 ? [say('report.columns.account'), ({ account }) => account ?? ''] : null,
+            [say('report.columns.amount'), ({ amount, currency }) => money(amount, currency), 'number'],
+          ]),
         ]}
       />
       <Pager ctx={ctx} counted={{ total, totalRelation: 'exact', hasMore: total > pageNumberIn(ctx) * PAGE_SIZE }} />
@@ -264,6 +276,10 @@ function Lines({ ctx, statement, lines }: Shown) {
 }
 
 const SECTION = 'statements';
+const COLUMNS = 'projectId accountLabel periodStart,periodEnd lineCount redactionStatus certainty createdAt';
+const FACTS = 'projectId accountLabel periodStart,periodEnd currency lineCount format sizeBytes sha256';
+const LINE = 'bookedOn description,reference counterparty,counterpartyAccount account amount,currency';
+const isHidden = ({ hidden }: PageContext): boolean => hidden?.isIn(BankStatementDto) ?? false;
 const LINES_READ = { action: 'bank_statement.lines_read', of: 'statement_id' } as const;
 
 @ConsoleSection({
@@ -281,36 +297,38 @@ export class StatementsConsole {
     private readonly door: ConsoleDoor,
   ) {}
 
-  @Page({ route: 'GET /', operation: 'bank_statements.list' })
+  @Page({ route: 'GET /', shows: 'fields', operation: 'bank_statements.list' })
   async list(@PageCtx() ctx: PageContext): Promise<Answer> {
     const projects = await this.projects.choices(ctx);
-    const filter = {
+    const filter = !isHidden(ctx) && {
       search: ctx.query.get('search')?.slice(0, 200) || undefined,
       project_id: chosenAmong(ctx, 'project', projects),
       redaction_status: chosenIn(ctx, 'status', REDACTION_STATUSES),
       certainty: chosenIn(ctx, 'certainty', CERTAINTIES),
     };
-    const found = await readList(ctx, (page) => this.statements.list(ctx, { ...page, ...filter }));
+    const whole = await readList(ctx, (page) => this.statements.list(ctx, { ...page, ...filter }));
+    const found = { ...whole, rows: whole.rows.map((row) => seenOf(ctx, BankStatementDto, row)) };
     const ids = found.rows.map(({ projectId }) => projectId);
     const names = await this.projects.names(ctx, ids);
-    const counts = await this.statements.countsByStatus(ctx);
+    const counts = isHidden(ctx) ? undefined : await this.statements.countsByStatus(ctx);
     const list = <StatementList ctx={ctx} found={found} projects={projects} names={names} counts={counts} />;
     return titledPage(say('scopes.of.bank_statements'), { actions: <ListActions ctx={ctx} /> }, list);
   }
 
-  @Page({ route: 'GET /:statement_id', operation: 'bank_statements.get', reads: LINES_READ })
+  @Page({ route: 'GET /:statement_id', shows: 'fields', operation: 'bank_statements.get', reads: LINES_READ })
   async show(@PageCtx() ctx: PageContext, @Param('statement_id') id: string): Promise<Answer> {
-    const statement = await this.statements.get(ctx, id);
+    const whole = await this.statements.get(ctx, id);
+    const statement = seenOf(ctx, BankStatementDto, whole);
     const [names, lines] = await Promise.all([
-      this.projects.names(ctx, [statement.projectId]),
-      this.statements.linesOnPage(ctx, statement, { page: pageNumberIn(ctx), page_size: PAGE_SIZE }),
+      this.projects.names(ctx, [whole.projectId]),
+      this.statements.linesOnPage(ctx, whole, { page: pageNumberIn(ctx), page_size: PAGE_SIZE }),
     ]);
     const view = <StatementView ctx={ctx} statement={statement} names={names} lines={lines} />;
     const beside = { up: [pathOf(ctx, SECTION), told('Statements')], badge: <Status of={statement.redactionStatus} /> } as const;
     return titledPage(statement.fileName || say('console.statements.one'), beside, view);
   }
 
-  @Action({ route: 'POST /chosen', operation: 'bank_statements.update' })
+  @Action({ route: 'POST /chosen', shows: 'nothing', operation: 'bank_statements.update' })
   async move(@PageCtx() ctx: PageContext): Promise<Answer> {
     const ids = ctx.form.list('chosen').slice(0, PAGE_SIZE);
     const body = { projectId: ctx.form.given('moveTo') ?? null };
@@ -318,7 +336,7 @@ export class StatementsConsole {
     return goTo(pathOf(ctx, SECTION), say('console.statements.moved', { count: ids.length }));
   }
 
-  @Action({ route: 'POST /:statement_id/retry', operation: 'bank_statements.retry' })
+  @Action({ route: 'POST /:statement_id/retry', shows: 'nothing', operation: 'bank_statements.retry' })
   async retry(@PageCtx() ctx: PageContext, @Param('statement_id') id: string): Promise<Answer> {
     await this.door.call(ctx, { params: { statement_id: id } });
     return goTo(pathOf(ctx, SECTION, id), say('console.statements.queued'));

@@ -183,7 +183,7 @@ interface Outcome {
 const SECTION = 'statements';
 
 /** Where people upload statements. After the statements' own section, so that the navigation shows that one. */
-@ConsoleSection({ path: `${SECTION}/new`, label: 'Upload statements', order: 3 })
+@ConsoleSection({ path: `${SECTION}/new`, label: 'Upload statements', order: 3, shows: 'names' })
 export class UploadConsole {
   constructor(
     private readonly projects: ProjectsService,

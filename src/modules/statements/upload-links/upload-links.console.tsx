@@ -118,7 +118,7 @@ const chosenLanguage = ({ form }: PageContext): string =>
 const SECTION = ['statements', 'links'];
 
 /** Where a user asks a client for statements. After the statements' own section, so that the navigation shows that one. */
-@ConsoleSection({ path: SECTION.join('/'), label: 'Upload links', order: 3 })
+@ConsoleSection({ path: SECTION.join('/'), label: 'Upload links', order: 3, shows: [UploadLinkDto] })
 export class UploadLinksConsole {
   constructor(
     private readonly links: UploadLinksService,

@@ -12,6 +12,8 @@ import { PreviewFields, PreviewView, CategoriesService, scopeIn, ExpenseCategory
 import type { RulePreview, CategoryOutline, PreviewedCategory } from '../../../categories/index.js';
 import { ProjectsService } from '../../../projects/index.js';
 import { type RedactedLine, StatementsService } from '../../../statements/index.js';
+import { ClaimLineDto } from '../../lines/claim-lines.dto.js';
+import { ClaimReportDto } from '../../reports.dto.js';
 import { RulePreviewer } from '../../preview/previews.js';
 import type { ClaimReport } from '../../report.entity.js';
 import { ReportsService } from '../../reports.service.js';
@@ -286,7 +288,11 @@ const PreviewedRule = ({ ctx, path, previewed }: Pick<FormProps, 'ctx' | 'path'>
 );
 
 /** Makes a rule of a line that no category claims in a run. It is previewed before it is stored. */
-@ConsoleSection({ path: 'reports/:report_id/lines/:statement_id/:line_number/rule', label: 'Rule of a line' })
+@ConsoleSection({
+  path: 'reports/:report_id/lines/:statement_id/:line_number/rule',
+  label: 'Rule of a line',
+  shows: [ClaimLineDto, ClaimReportDto, ExpenseCategoryDto],
+})
 export class LineRuleConsole {
   constructor(
     private readonly lines: LineRules,
