@@ -5,12 +5,12 @@ import { newId } from '../../src/kernel/ids.js';
 import { rowsOf } from './database.js';
 
 /** A run of a project as a worker leaves it, whose claim can be closed. */
-export async function aClosableRun(databaseUrl: string, api: Client): Promise<{ id: string }> {
+export async function aClosableRun(databaseUrl: string, api: Client, own: object = {}): Promise<{ id: string }> {
   const made = async (path: string, body: object) => (await api.post(path, body)).body as { id: string };
   const period = { periodStart: '2026-01-01', periodEnd: '2026-06-30' };
   const project = { ...(await made('/v1/claim-projects', { name: newId(), ...period })), name: 'Berlin office', ...period };
   const configuration = await made('/v1/report-configurations', { name: newId(), ...period, projectId: project.id });
-  const report = await made('/v1/claim-reports', { projectId: project.id, reportConfigurationId: configuration.id });
+  const report = await made('/v1/claim-reports', { projectId: project.id, reportConfigurationId: configuration.id, ...own });
   const { id, name, periodStart, periodEnd } = project;
   const inputs = { project: { id, name, periodStart, periodEnd }, configuration: null, categories: [], statements: [] };
   const result = {

@@ -10,6 +10,7 @@ import { Client } from './client.js';
 import { aClosableRun } from './closable-run.js';
 import { keepFile } from './reports.js';
 import type { DocumentedApp } from './documented-app.js';
+import { exampleBody } from './law-document.js';
 
 /** Creates a record for the organization and environment of a key, in the collection with this path. */
 export type Builder = (app: DocumentedApp, key: string, path: string) => Promise<{ readonly id: string }>;
@@ -17,6 +18,15 @@ export type Builder = (app: DocumentedApp, key: string, path: string) => Promise
 async function aProject(client: Client): Promise<{ id: string }> {
   const { body } = await client.post('/v1/claim-projects', { name: newId(), periodStart: '2026-01-01', periodEnd: '2026-12-31' });
   return body as { id: string };
+}
+
+/** The fields of extensions in the example of a body; nothing without such an extension. */
+function ownFields({ document, operations }: DocumentedApp, operation: string): object {
+  const { customFields } = exampleBody(
+    document,
+    operations.find(({ id }) => id === operation)!,
+  );
+  return customFields === undefined ? {} : { customFields };
 }
 
 /** A line of a run, as a worker would keep it. */
@@ -66,7 +76,7 @@ export const BUILDERS: Readonly<Record<string, Builder>> = {
     return { id: 'json' };
   },
   // The claim of a run that has succeeded can be closed, and no worker runs here.
-  '/v1/claim-reports': async (app, key) => aClosableRun(app.databaseUrl, new Client(app.url, key)),
+  '/v1/claim-reports': async (app, key) => aClosableRun(app.databaseUrl, new Client(app.url, key), ownFields(app, 'claim_reports.create')),
   // So many of a second are kept, and this one must be.
   '/v1/requests': async (app, key) => {
     const { body } = await new Client(app.url, key).get('/v1/auth/context');
@@ -93,12 +103,14 @@ export const BUILDERS: Readonly<Record<string, Builder>> = {
       fileName: 'january.csv',
       file,
       isRedacted: true,
+      ...ownFields(app, 'bank_statements.create'),
     });
   },
   // One layout for one header: that of the example would replace the one before.
   '/v1/statement-layouts': async (app, key) => {
     const layout = { columns: { [newId()]: 'date', Text: 'description', Sum: 'amount' } };
-    return (await new Client(app.url, key).post('/v1/statement-layouts', { name: newId(), layout })).body as { id: string };
+    const body = { name: newId(), layout, ...ownFields(app, 'statement_layouts.create') };
+    return (await new Client(app.url, key).post('/v1/statement-layouts', body)).body as { id: string };
   },
   // They are made by runs, too.
   '/v1/claim-lines': (app, key) => aLine(app, key),
@@ -108,7 +120,8 @@ export const BUILDERS: Readonly<Record<string, Builder>> = {
     const client = new Client(app.url, key);
     const [{ id: claimLineId }, { id: projectId }] = [await aLine(app, key), await aProject(client)];
     const content = Buffer.from(`%PDF-1.7 ${newId()}`).toString('base64');
-    const { body } = await client.post('/v1/receipts', { claimLineId, fileName: 'invoice.pdf', content });
+    const said = { claimLineId, fileName: 'invoice.pdf', content, ...ownFields(app, 'receipts.create') };
+    const { body } = await client.post('/v1/receipts', said);
     const { id } = body as { id: string };
     await rowsOf(app.databaseUrl, 'UPDATE receipts SET project_id = $2, claim_item_id = $2 WHERE id = $1', [id, projectId]);
     return (await client.get(`/v1/receipts/${id}`)).body as { id: string };
