@@ -10,6 +10,8 @@ import type { ClaimProjectDto } from './modules/projects/index.js';
 import type { ClaimReportDto, ReceiptDto } from './modules/reports/index.js';
 import type { BankStatementDto, StatementLayoutDto, UploadLinkDto } from './modules/statements/index.js';
 import type { WebhookDto } from './modules/webhooks/index.js';
+import type { OrganizationDto } from './modules/organization/index.js';
+import type { UserDto } from './modules/users/index.js';
 
 declare module './api/validation/custom-fields.js' {
   interface CustomRecords {
@@ -23,6 +25,8 @@ declare module './api/validation/custom-fields.js' {
     webhook_endpoints: WebhookDto;
     upload_links: UploadLinkDto;
     statement_layouts: StatementLayoutDto;
+    organizations: OrganizationDto;
+    users: UserDto;
   }
 }
 

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import {
   CalendarDate,
+  computedFields,
   customFields,
   declareExtension,
   fieldsIn,
@@ -41,6 +42,17 @@ class StaffFields {
 }
 const staffFields = customFields('users', StaffFields);
 
+class Computed {
+  @Text({ about: 'Cost centre and hours.', max: 40, example: 'CC-7: 35 h' })
+  label: string;
+}
+computedFields('users', Computed, { label: ({ name }) => `${name} of staff` });
+class FirmComputed {
+  @Text({ about: 'Plan and name.', max: 300, example: 'Example (growth)' })
+  called: string;
+}
+computedFields('organizations', FirmComputed, { called: ({ name, plan }) => `${name} (${plan})` });
+
 @Implements(HiddenFields)
 class HiddenNumbers extends HiddenFields {
   readonly fields = [fieldsIn(OrganizationDto, 'customFields.debtorNumber')];
@@ -65,7 +77,9 @@ it('an organization has its custom fields in its answer, and an admin changes th
   const visitor = await aVisitor(app, { role: 'admin' });
   const { organization, browser } = visitor;
   const api = new Client(app.url, (await aKey(app, organization.id)).key);
-  expect((await api.get('/v1/organization')).body).toMatchObject({ customFields: { debtorNumber: null, yearBegins: null } });
+  expect((await api.get('/v1/organization')).body).toMatchObject({
+    customFields: { debtorNumber: null, yearBegins: null, called: expect.stringContaining('(enterprise)') as string },
+  });
   const form = '/console/live/organization/edit';
   expect((await browser.fill(form, { 'customFields.debtorNumber': 'D-7', 'customFields.yearBegins': '2026-04-01' })).status).toBe(200);
   expect((await api.get('/v1/organization')).body).toMatchObject({ customFields: { debtorNumber: 'D-7', yearBegins: '2026-04-01' } });
@@ -113,7 +127,7 @@ it('a member has fields that admins set, which are in the audit log, and go when
     `${user.id}/fields`,
   );
   expect(staffFields.of(await usersOf().member(organization.id, user.id))).toEqual({ costCentre: 'CC-7', weeklyHours: 35 });
-  expect((await browser.visit(page)).text).toMatch(/Cost centre.*CC-7/s);
+  expect((await browser.visit(page)).text).toMatch(/Cost centre.*CC-7.*Jane Example of staff/s);
   const changed = (await entriesOf(app, organization.id)).filter(({ action }) => action === 'user.changed');
   expect(changed).toMatchObject([{ changes: { customFields: { from: {}, to: { costCentre: 'CC-7', weeklyHours: 35 } } } }]);
   // Another change of the person leaves them.

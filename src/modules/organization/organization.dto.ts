@@ -50,9 +50,8 @@ export class OrganizationDto {
   @Timestamp({ about: 'When the organization was last changed.' }) updatedAt: string;
 
   static from(row: Organization, limits: OrganizationLimitsDto): OrganizationDto {
-    return pick({ ...row, ...ORGANIZATION_FIELDS.shown(row), limits }, [
-      ...fieldsOf(OrganizationDto.prototype).keys(),
-    ] as (keyof OrganizationDto)[]);
+    const shown = [...fieldsOf(OrganizationDto.prototype).keys()] as (keyof OrganizationDto)[];
+    return ORGANIZATION_FIELDS.answered(pick({ ...row, limits }, shown), row);
   }
 }
 

@@ -13,8 +13,8 @@ export class UserDto {
   @Timestamp({ about: 'When the user was created.' }) createdAt: string;
   @Timestamp({ about: 'When the user was last changed.' }) updatedAt: string;
 
-  static from({ id, email, name, role, status, createdAt, updatedAt, customFields }: User): UserDto {
-    return { id, email, name, role, status, createdAt, updatedAt, ...USER_FIELDS.shown({ customFields }) };
+  static from({ id, email, name, role, status, createdAt, updatedAt, customFields }: Pick<User, keyof UserDto | 'customFields'>): UserDto {
+    return USER_FIELDS.answered({ id, email, name, role, status, createdAt, updatedAt }, { customFields });
   }
 }
 

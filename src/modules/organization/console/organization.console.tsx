@@ -91,7 +91,7 @@ function OrganizationView({ ctx, organization, notices }: { ctx: PageContext; or
           [say('console.organization.secondFactor'), say('console.organization.factorIs', { requireSecondFactor })],
           [say('console.organization.forgetting'), say('console.organization.forgettingIs', { forgetsPeople })],
           [say('console.organization.mail'), noticesInWords(notices)],
-          ...customFacts(fieldsFor(ctx), ctx, organization),
+          ...customFacts(ORGANIZATION_FIELDS, ctx, organization),
           [say('console.organization.id'), <code>{id}</code>],
           [say('console.organization.created'), <Time ctx={ctx} at={createdAt} />],
           [say('console.organization.changed'), <Time ctx={ctx} at={updatedAt} />],

@@ -68,7 +68,7 @@ function MemberView({ ctx, member, state, fields, security }: MemberProps) {
           [say('console.users.secondFactor'), factorOf(member)],
           [say('console.users.lastSignIn'), <Time ctx={ctx} at={lastSignInAt} />],
           [say('console.users.added'), <Time ctx={ctx} at={createdAt} />],
-          ...customFacts(fieldsFor(ctx), ctx, member),
+          ...customFacts(USER_FIELDS, ctx, UserDto.from(member)),
         ]}
       />
       {fieldsFor(ctx).inputs.size > 0 && (member.id === ctx.user.id || reason === undefined) ? (
