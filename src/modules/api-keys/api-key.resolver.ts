@@ -66,18 +66,14 @@ export class ApiKeyResolver implements CredentialResolver {
   async resolve(credential: string): Promise<Resolved> {
     if (isDamagedKey(credential)) throw new Problem('credential_invalid', { detail: DAMAGED });
     const found = await this.cache.get(credential, () => this.read(hashKey(credential)));
-    if (!found || found instanceof EndedCredential) return found;
-    if (this.isOver(found)) {
-      const { type, id, name, environment, organization } = found;
-      return new EndedCredential({ type, id, name, environment, organizationId: organization.id }, 'expired');
-    }
-    return found;
+    if (!found || found instanceof EndedCredential || !this.isOver(found)) return found;
+    const { type, id, name, environment, organization } = found;
+    return new EndedCredential({ type, id, name, environment, organizationId: organization.id }, 'expired');
   }
 
   known(credential: string): CredentialPrincipal | undefined {
     const found = this.cache.known(credential);
-    if (!found || found instanceof EndedCredential || this.isOver(found)) return undefined;
-    return found;
+    return found && !(found instanceof EndedCredential) && !this.isOver(found) ? found : undefined;
   }
 
   used({ type, id }: CredentialPrincipal, address: string): void {

@@ -29,11 +29,6 @@ const VALID_KEYS = {
   only: 'revoked_at IS NULL AND (expires_at IS NULL OR expires_at > :now)',
 } as const;
 
-export interface Use {
-  readonly at: string;
-  readonly address: string;
-}
-
 @Injectable()
 export class ApiKeysRepository extends TenantRepository<ApiKey> {
   constructor(
@@ -64,7 +59,7 @@ export class ApiKeysRepository extends TenantRepository<ApiKey> {
     return (await this.database.rows(...USED.bind(tenant))).length > 0;
   }
 
-  async touch(used: ReadonlyMap<string, Use>): Promise<void> {
+  async touch(used: ReadonlyMap<string, Readonly<Record<'at' | 'address', string>>>): Promise<void> {
     const { database, unitOfWork } = this;
     const uses = [...used.values()];
     const columns = { ids: [...used.keys()], times: uses.map(({ at }) => at), addresses: uses.map(({ address }) => address) };

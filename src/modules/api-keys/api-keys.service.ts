@@ -4,7 +4,7 @@ import { limitsWanted, OWN_LIMIT_NAMES, type OwnLimits } from '../../api/limits/
 import { changedProperties, changesBetween, given, pick } from '../../kernel/changes.js';
 import type { Actor, Tenant } from '../../kernel/context.js';
 import { inWords } from '../../kernel/durations.js';
-import { existing, Problem } from '../../kernel/problems.js';
+import { existing, notFound, Problem } from '../../kernel/problems.js';
 import { API_NAME } from '../../kernel/product.js';
 import { Settings } from '../../kernel/settings/settings.js';
 import { Clock, later } from '../../kernel/time.js';
@@ -25,12 +25,6 @@ import { type KeyFields, KeyRules } from './key-rules.js';
 const KEY = 'API key';
 const MAX_OVERLAP_MS = 7 * 86_400_000;
 
-function nothingToRotate(id: string): Problem {
-  return new Problem('not_found', { detail: `The key ${id} is revoked or expired, so it cannot be rotated.` });
-}
-
-const overlapTooLong = (): Problem => Problem.invalidField('overlap', 'out_of_range', 'must be at most 7d');
-
 export interface NewApiKey extends Tenant, Partial<OwnLimits> {
   readonly name: string;
   /** `all` means the scopes that exist when the key is created. */
@@ -44,10 +38,7 @@ export interface NewApiKey extends Tenant, Partial<OwnLimits> {
 export type ApiKeyChange = Partial<Pick<NewApiKey, 'name' | 'scopes' | 'ipAllowlist' | 'projectIds' | keyof OwnLimits>>;
 
 /** The key is shown once. Only its hash is stored. */
-export interface IssuedKey {
-  readonly row: ApiKey;
-  readonly key: string;
-}
+export type IssuedKey = { readonly row: ApiKey; readonly key: string };
 
 @Injectable()
 export class ApiKeysService {
@@ -128,12 +119,12 @@ export class ApiKeysService {
   }
 
   async rotateIn(ctx: WriteContext, id: string, overlapMs: number): Promise<IssuedKey> {
-    if (overlapMs > MAX_OVERLAP_MS) throw overlapTooLong();
+    if (overlapMs > MAX_OVERLAP_MS) throw Problem.invalidField('overlap', 'out_of_range', 'must be at most 7d');
     const old = await this.lock(ctx, id);
     const end = later(this.clock, overlapMs);
     const now = this.clock.timestamp();
     const ended = old.revokedAt ?? old.expiresAt;
-    if (old.revokedAt || (ended && ended <= now)) throw nothingToRotate(id);
+    if (old.revokedAt || (ended && ended <= now)) notFound(`The key ${id} is revoked or expired, so it cannot be rotated.`);
     const expiresAt = old.expiresAt && old.expiresAt < end ? old.expiresAt : end;
     // The caller who rotates a key knows when the old one expires.
     const rotated = { ...old, expiresAt, expiryNoticedAt: now, updatedAt: now };

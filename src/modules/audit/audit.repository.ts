@@ -173,11 +173,7 @@ export class SealingRepository {
   }
 
   /** Locks the chains until the transaction ends, then reads their oldest entries: none that another process has sealed. */
-  async lockChains(
-    organizationIds: readonly string[],
-    limit: number,
-    unit: Unit,
-  ): Promise<{ chains: AuditChain[]; entries: AuditEntry[] }> {
+  async lockChains(organizationIds: readonly string[], limit: number, unit: Unit) {
     const [organizationId, ...others] = organizationIds;
     const isOne = organizationId !== undefined && others.length === 0;
     const oldest = isOne ? OF_ONE.bind({ organizationId }, { limit }) : OF_MANY.bind({ organizationIds, limit });

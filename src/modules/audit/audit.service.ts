@@ -97,15 +97,8 @@ export const EXPORT_MAX = 100_000;
 
 export type WantedEvents = Pick<AuditFilter, 'since' | 'until' | 'actionPrefix' | 'actorType'>;
 
-interface Part {
-  readonly after?: AuditPosition | undefined;
-  readonly limit?: number;
-}
-
-export interface EventPage {
-  readonly events: readonly AuditEventDto[];
-  readonly next: AuditPosition | undefined;
-}
+type Part = { readonly after?: AuditPosition | undefined; readonly limit?: number };
+export type EventPage = { readonly events: readonly AuditEventDto[]; readonly next: AuditPosition | undefined };
 
 @Injectable()
 export class AuditBrowsing {

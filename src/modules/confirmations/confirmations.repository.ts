@@ -65,6 +65,7 @@ const REMOVE = acrossTenants(
 export type OfCall = Pick<Confirmation, 'credentialId' | 'userId' | 'digest'> & { readonly rule: string };
 
 type Answered = 'firstAgreedBy' | 'agreedBy' | 'agreedWay' | 'agreedAt' | 'refusedAt' | 'usedAt';
+type AgreedBy = Readonly<Record<'now' | 'until', string>> & { readonly userId: string | null; readonly way: AgreedWay };
 export type NewConfirmation = Omit<Confirmation, Answered | 'organizationId' | 'environment'>;
 
 @Injectable()
@@ -105,11 +106,7 @@ export class ConfirmationsRepository {
     await this.database.rows(...AGREE_FIRST.bind(ctx, { id, userId }), ctx.unit);
   }
 
-  async agree(
-    ctx: WriteContext,
-    id: string,
-    by: { readonly userId: string | null; readonly way: AgreedWay; readonly now: string; readonly until: string },
-  ): Promise<void> {
+  async agree(ctx: WriteContext, id: string, by: AgreedBy): Promise<void> {
     await this.database.rows(...AGREE.bind(ctx, { id, ...by }), ctx.unit);
   }
 

@@ -48,12 +48,7 @@ export class AccountConsole {
   }
 }
 
-interface AccountProps {
-  readonly ctx: PageContext;
-  readonly state: FormState;
-  readonly sessions: readonly ConsoleSession[];
-  readonly security: Security;
-}
+type AccountProps = { ctx: PageContext; state: FormState; sessions: readonly ConsoleSession[]; security: Security };
 
 function Account({ ctx, state, sessions, security }: AccountProps) {
   const { name, email, role } = ctx.user;

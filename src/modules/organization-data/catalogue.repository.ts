@@ -44,8 +44,10 @@ export class CatalogueRepository {
     return (await this.read()).filter(({ hasOrganization, parts }) => hasOrganization || parts.length > 0);
   }
 
-  async organizations(): Promise<OrganizationTable> {
-    return (await this.read()).find(({ name }) => name === 'organizations')!;
+  /** Those that are exported, and that move: one that is not says why (`TableNotExported`). The organization itself comes first. */
+  async exportedTables(): Promise<OrganizationTable[]> {
+    const tables = (await this.organizationTables()).filter(({ notExported }) => notExported === undefined);
+    return [(await this.read()).find(({ name }) => name === 'organizations')!, ...tables];
   }
 
   private async read(): Promise<OrganizationTable[]> {

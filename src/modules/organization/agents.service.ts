@@ -6,7 +6,6 @@ import { Problem } from '../../kernel/problems.js';
 import { Clock } from '../../kernel/time.js';
 import { AuditRecorder } from '../../store/audit/audit-recorder.js';
 import { UnitOfWork } from '../../store/database/unit-of-work.js';
-import { missing } from './organization-rules.js';
 import { OrganizationRepository } from './organization.repository.js';
 
 /** Who agrees to what models change by tools. In force everywhere within a second. */
@@ -25,7 +24,7 @@ export class AgentsService {
         if (!CONFIRMATION_RULES.some((rule) => rule === confirmations[environment]?.[risk]))
           throw Problem.invalidField(`${environment}.${risk}`, 'not_allowed', 'must be one of the choices');
     await this.unitOfWork.run(changeContext(id, actor), async (ctx) => {
-      const before = (await this.organizations.lock(id, ctx.unit)) ?? missing(id);
+      const before = await this.organizations.lock(id, ctx.unit);
       const after = { ...before, confirmations };
       if (changedProperties(before, after).length === 0) return;
       await this.organizations.update({ ...after, updatedAt: this.clock.timestamp() }, ctx.unit);

@@ -8,7 +8,6 @@ import { UnitOfWork, type Unit } from '../../store/database/unit-of-work.js';
 import { acrossTenants, ORGANIZATION, organizationSql } from '../../store/tenant/tenant-sql.js';
 import { OrganizationErasure } from './organization.entity.js';
 import { OrganizationRepository } from './organization.repository.js';
-import { missing } from './organization-rules.js';
 
 const SQL = entityColumns(OrganizationErasure);
 const SELECT = `SELECT ${selectList(SQL)} FROM organization_erasures`;
@@ -58,7 +57,7 @@ export class ErasuresService {
   /** Ends all access, for good. Returns false if that was done before. */
   async begin(actor: Actor, id: string): Promise<boolean> {
     return this.unitOfWork.run({ ...changeContext(id, actor), isMove: true }, async (ctx) => {
-      const organization = (await this.organizations.lock(id, ctx.unit)) ?? missing(id);
+      const organization = await this.organizations.lock(id, ctx.unit);
       if (await this.get(id, ctx.unit)) return false;
       const begunAt = this.clock.timestamp();
       await this.organizations.update({ ...organization, status: 'suspended', updatedAt: begunAt }, ctx.unit);

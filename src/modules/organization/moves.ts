@@ -5,7 +5,6 @@ import { StartError } from '../../kernel/settings/settings.js';
 import { AuditRecorder } from '../../store/audit/audit-recorder.js';
 import { UnitOfWork } from '../../store/database/unit-of-work.js';
 import { OrganizationRepository } from './organization.repository.js';
-import { beingErased, missing } from './organization-rules.js';
 
 /** The steps of a move, where an organization leaves. */
 const STEPS = {
@@ -27,8 +26,7 @@ export class MovesService {
   take(actor: Actor, id: string, step: keyof typeof STEPS, changes: Changes = {}): Promise<void> {
     const { from, to, action } = STEPS[step];
     return this.unitOfWork.run({ ...changeContext(id, actor), isMove: true }, async (ctx) => {
-      const organization = (await this.organizations.lock(id, ctx.unit)) ?? missing(id);
-      if (await this.organizations.isBeingErased(id, ctx.unit)) beingErased(id);
+      const organization = await this.organizations.lockKept(id, ctx.unit);
       if (organization.status === to) return;
       if (organization.status !== from)
         throw new StartError(`Nothing was changed: the organization is ${organization.status}, not ${from}.`);

@@ -5,6 +5,7 @@ import { entityColumns, insertSql, selectList, valuesOf, withColumns } from '../
 import type { Unit } from '../../store/database/unit-of-work.js';
 import { ORGANIZATION, organizationSql } from '../../store/tenant/tenant-sql.js';
 import { Organization } from './organization.entity.js';
+import { beingErased, missing } from './organization-rules.js';
 
 const SQL = entityColumns(Organization);
 const SELECT = `SELECT ${selectList(SQL)} FROM organizations`;
@@ -40,8 +41,15 @@ export class OrganizationRepository {
     return this.database.shortRead(NAMES, [ids]);
   }
 
-  async lock(id: string, unit: Unit): Promise<Organization | undefined> {
-    return (await this.database.rows<Organization>(LOCK, [id], unit))[0];
+  async lock(id: string, unit: Unit): Promise<Organization> {
+    return (await this.database.rows<Organization>(LOCK, [id], unit))[0] ?? missing(id);
+  }
+
+  /** Not one that is being erased. */
+  async lockKept(id: string, unit: Unit): Promise<Organization> {
+    const organization = await this.lock(id, unit);
+    if (await this.isBeingErased(id, unit)) beingErased(id);
+    return organization;
   }
 
   all(): Promise<Organization[]> {

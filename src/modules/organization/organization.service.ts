@@ -99,8 +99,7 @@ export class OrganizationService {
     requireChange(change, this.plans);
     ORGANIZATION_FIELDS.requireValid(change);
     return this.unitOfWork.run({ ...changeContext(id, actor), emits: [OrganizationUpdated] }, async (ctx) => {
-      const before = (await this.organizations.lock(id, ctx.unit)) ?? missing(id);
-      if (await this.organizations.isBeingErased(id, ctx.unit)) beingErased(id);
+      const before = await this.organizations.lockKept(id, ctx.unit);
       const after = { ...before, ...given(change), ...ORGANIZATION_FIELDS.stored(change, before) };
       if (changedProperties(before, after).length === 0) return before;
       after.updatedAt = this.clock.timestamp();
@@ -112,11 +111,7 @@ export class OrganizationService {
   }
 }
 
-export interface NewOrganization {
-  name: string;
-  slug?: string;
-  plan?: Organization['plan'];
-}
+export type NewOrganization = Pick<Organization, 'name'> & Partial<Pick<Organization, 'slug' | 'plan'>>;
 
 @Injectable()
 export class NewOrganizations {

@@ -49,10 +49,7 @@ export interface HistoryFilter {
 }
 
 /** Between which ids calls are looked for: ids begin with their time. */
-export interface Between {
-  readonly after: string;
-  readonly before: string;
-}
+type Between = Readonly<Record<'after' | 'before', string>>;
 
 @Injectable()
 export class RequestHistoryRepository {

@@ -16,10 +16,7 @@ import { RequestHistoryRepository, type HistoryFilter } from './request-history.
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 const SAME_ID_MAX = 50;
 
-export interface HistoryPage {
-  readonly requests: readonly ApiRequest[];
-  readonly next: string | undefined;
-}
+export type HistoryPage = { readonly requests: readonly ApiRequest[]; readonly next: string | undefined };
 
 /** `before`: a call that was shown already. The others are times. */
 type HistoryQuery = HistoryFilter & { readonly [bound in 'before' | 'since' | 'until']?: string | undefined };

@@ -1,8 +1,5 @@
 /** Calendar days (UTC): `start` is the first day of the period, `end` the first day of the next. */
-export interface BillingPeriod {
-  readonly start: string;
-  readonly end: string;
-}
+export type BillingPeriod = Readonly<Record<'start' | 'end', string>>;
 
 /** The period that contains a day. Periods start on the anchor's day of the month, or on the last day of a shorter month. */
 export function billingPeriod(anchor: string, today: string): BillingPeriod {

@@ -3,7 +3,7 @@ export { PersonErasure, type ErasedPerson } from './forgetting/person-erasure.se
 export { UserDto } from './user.dto.js';
 export { UsersService, InvitationsService, type Invitation } from './users.service.js';
 export { AccountPasskeys, PASSKEY_NAME_MAX } from './accounts/account-passkeys.service.js';
-export { AskedAgain, Accounts, type IssuedSecondFactor, type Security } from './accounts/accounts.service.js';
+export { AskedAgain, Accounts, type Security } from './accounts/accounts.service.js';
 export { SignInService, SignInSteps, type SignIn, type SignInRequest, SignInRulesService } from './sign-in/sign-in.service.js';
 export { Passkeys } from './sign-in/passkeys.js';
 export {

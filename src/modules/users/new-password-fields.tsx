@@ -2,11 +2,7 @@ import type { Wording } from '../../api/wording/wording.js';
 import { Problem } from '../../kernel/problems.js';
 import { MAX_LENGTH, MIN_LENGTH } from './sign-in/passwords.js';
 
-interface NewPasswordProps {
-  readonly email: string;
-  readonly problem: string | undefined;
-  readonly wording: Wording;
-}
+type NewPasswordProps = { readonly email: string; readonly problem: string | undefined; readonly wording: Wording };
 
 /** What the page says of a password that was refused. Throws any other error again. */
 export function problemWithPassword(error: unknown, { say }: Wording): string {

@@ -75,13 +75,8 @@ const LastUse = ({ ctx, row: { lastUsedAt, lastUsedFrom } }: { ctx: PageContext;
   </>
 );
 
-interface KeyViewProps {
-  readonly ctx: PageContext;
-  readonly seen: SeenKey;
-  readonly groups: readonly ScopeGroup[];
-  /** Names by id. */
-  readonly projects: ReadonlyMap<string, string>;
-}
+/** `projects`: names by id. */
+type KeyViewProps = { ctx: PageContext; seen: SeenKey; groups: readonly ScopeGroup[]; projects: ReadonlyMap<string, string> };
 
 export function KeyView({ ctx, seen, groups, projects }: KeyViewProps) {
   const { row } = seen;
@@ -159,14 +154,8 @@ const expiries = (): readonly Choice[] => [
   ...[30, 90, 365].map((days): Choice => [String(days * DAY_MS), say('console.apiKeys.inDays', { days })]),
 ];
 
-interface KeyFormProps {
-  readonly ctx: PageContext;
-  readonly state: FormState;
-  readonly groups: readonly ScopeGroup[];
-  readonly projects: readonly Choice[];
-  /** An expiry is chosen once. */
-  readonly isNew: boolean;
-}
+/** `isNew`: an expiry is chosen once. */
+type KeyFormProps = { ctx: PageContext; state: FormState; groups: readonly ScopeGroup[]; projects: readonly Choice[]; isNew: boolean };
 
 function KeyForm({ ctx, state, groups, projects, isNew }: KeyFormProps) {
   const submit = isNew ? say('console.apiKeys.create') : say('console.apiKeys.save');

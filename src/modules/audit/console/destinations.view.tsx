@@ -6,14 +6,8 @@ import { count, say } from '../../../api/console/say.js';
 import { DESTINATION_KINDS } from '../stream/destination.entity.js';
 import type { ListedDestination } from '../stream/destinations.repository.js';
 
-interface DestinationListProps {
-  readonly ctx: PageContext;
-  readonly state: FormState;
-  readonly found: readonly ListedDestination[];
-}
-
 /** Where the log is sent to, how far each has come, and the form for another one. */
-export const DestinationList = ({ ctx, state, found }: DestinationListProps) => (
+export const DestinationList = ({ ctx, state, found }: { ctx: PageContext; state: FormState; found: readonly ListedDestination[] }) => (
   <>
     <p>{say('console.audit.destinations.about')}</p>
     <Table

@@ -5,14 +5,8 @@ import { Table } from '../../../api/console/parts/list.js';
 import { count, say } from '../../../api/console/say.js';
 import type { AuditWitness } from '../tree/witness.entity.js';
 
-interface WitnessListProps {
-  readonly ctx: PageContext;
-  readonly state: FormState;
-  readonly found: readonly AuditWitness[];
-}
-
 /** Who else signs the checkpoints of the log, and the form for another one. */
-export const WitnessList = ({ ctx, state, found }: WitnessListProps) => (
+export const WitnessList = ({ ctx, state, found }: { ctx: PageContext; state: FormState; found: readonly AuditWitness[] }) => (
   <>
     <p>{say('console.audit.witnesses.about')}</p>
     <Table

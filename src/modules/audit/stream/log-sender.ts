@@ -6,16 +6,12 @@ import { StrangerClient } from '../../../api/outbound/stranger-client.js';
 import { Settings } from '../../../kernel/settings/settings.js';
 import { Secrets } from '../../../store/secrets/secrets.js';
 import { objectRequest } from '../../../../tools/s3-objects/index.js';
+import type { AuditEventDto } from '../audit.dto.js';
 import { ProofsService } from '../tree/proofs.service.js';
 import { boundTo, type HeldDestination } from './destinations.repository.js';
 
 /** An event as it leaves. */
-export interface LogLine {
-  readonly sequence: number;
-  readonly createdAt: string;
-  readonly id: string;
-  readonly json: string;
-}
+export type LogLine = Pick<AuditEventDto, 'sequence' | 'createdAt' | 'id'> & { readonly json: string };
 
 type ReadyBatch = ReturnType<typeof batchOf> | ReturnType<typeof objectRequest>;
 

@@ -109,10 +109,7 @@ const boundTo = (id: string): string => `audit key ${id}`;
 const SIGNS_MS = 90 * 86_400_000;
 const LOOKED_UP_MS = 60_000;
 
-export interface SigningPair {
-  readonly secret: KeyObject;
-  readonly publicKey: Buffer;
-}
+type SigningPair = { readonly secret: KeyObject; readonly publicKey: Buffer };
 
 @Injectable()
 @Implements(EncryptedColumns)

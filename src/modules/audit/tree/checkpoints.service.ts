@@ -155,11 +155,7 @@ export class Checkpoints {
   }
 }
 
-export interface OpenCheckpoint {
-  readonly checkpoint: AuditCheckpoint;
-  readonly tree: MerkleTree;
-}
-
+export type OpenCheckpoint = { readonly checkpoint: AuditCheckpoint; readonly tree: MerkleTree };
 type LastRow = AuditPosition & { readonly tile: number };
 
 interface Checked {
@@ -191,11 +187,7 @@ class CheckedCheckpoints {
   /** The first fault, when these rows follow those that were given before. */
   async faultIn(rows: readonly ChainedRow[]): Promise<ChainFault | null> {
     const { organizationId, keys, kept } = this.about;
-    const signed: Pick<AuditCheckpoint, 'size' | 'note'>[] = await this.stored.between(
-      organizationId,
-      this.last + 1,
-      this.last + rows.length,
-    );
+    const signed = await this.stored.between(organizationId, this.last + 1, this.last + rows.length);
     for (const { id, hash } of rows) {
       this.growing.add(leafHash(hash));
       this.last += 1;

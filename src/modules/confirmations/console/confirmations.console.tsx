@@ -2,17 +2,8 @@ import { Param, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { orAgain } from '../../../api/console/console-door.js';
 import { Action, ConsoleSection, Page } from '../../../api/console/declarations.js';
-import {
-  type Answer,
-  formOf,
-  type FormState,
-  goTo,
-  page,
-  PageCtx,
-  type PageContext,
-  PageRefusal,
-  pathOf,
-} from '../../../api/console/page.js';
+import { formOf, goTo, page, PageCtx, PageRefusal, pathOf } from '../../../api/console/page.js';
+import type { Answer, FormState, PageContext } from '../../../api/console/page.js';
 import { say } from '../../../api/console/say.js';
 import { Registry } from '../../../api/operation/registry.js';
 import { Problem } from '../../../kernel/problems.js';

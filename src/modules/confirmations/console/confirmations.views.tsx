@@ -9,11 +9,7 @@ import { PasskeyButton, type Security } from '../../users/index.js';
 import type { Confirmation } from '../confirmation.entity.js';
 import type { Shown } from '../confirmations.service.js';
 
-interface ListProps {
-  readonly ctx: PageContext;
-  readonly rows: readonly Confirmation[];
-  readonly summaryOf: (row: Confirmation) => string;
-}
+type ListProps = { ctx: PageContext; rows: readonly Confirmation[]; summaryOf: (row: Confirmation) => string };
 
 /** As the tool says it: the API speaks English. */
 const inEnglish = (summary: string) => <span lang="en">{summary}</span>;

@@ -75,11 +75,7 @@ export class PasskeysConsole {
   }
 }
 
-interface Props {
-  readonly ctx: PageContext;
-  readonly state: FormState;
-  readonly security: Security;
-}
+type Props = { ctx: PageContext; state: FormState; security: Security };
 
 function PasskeyList({ ctx, state, security, areOffered }: Props & { areOffered: boolean }) {
   const isRemoval = ctx.path === at(ctx, 'remove');

@@ -15,10 +15,7 @@ import { Accounts, AskedAgain, PasskeyButton, passwordHint, SignInSteps, totpUri
 import type { ProposedSecret, Security } from '../../users/index.js';
 import { NEW_PASSWORD_PATH } from '../sessions/sessions.service.js';
 
-interface Props {
-  readonly ctx: PageContext;
-  readonly state: FormState;
-}
+type Props = { ctx: PageContext; state: FormState };
 
 const at = (ctx: PageContext, ...parts: string[]): string => pathOf(ctx, 'security', ...parts);
 

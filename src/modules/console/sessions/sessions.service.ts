@@ -129,10 +129,9 @@ export class SessionsService implements ConsoleSessions {
   private async others(user: UserFacts): Promise<OtherOrganization[]> {
     const others = (await this.accounts.findUsers(user.accountId)).filter(({ id }) => id !== user.id);
     if (others.length === 0) return [];
-    const names = new Map(
-      (await this.organizations.findNames(others.map(({ organizationId }) => organizationId))).map((one) => [one.id, one.name]),
-    );
-    return others.map(({ id, organizationId }) => ({ userId: id, name: names.get(organizationId) ?? '' }));
+    const names = await this.organizations.findNames(others.map(({ organizationId }) => organizationId));
+    const nameOf = (organizationId: string): string => names.find(({ id }) => id === organizationId)?.name ?? '';
+    return others.map(({ id, organizationId }) => ({ userId: id, name: nameOf(organizationId) }));
   }
 
   /** Always a new session: nobody can prepare one for somebody else. A browser has one, so an earlier one ends. */
@@ -230,10 +229,7 @@ const PURPOSES: Record<LinkPurpose, { readonly path: string; readonly prefix: st
   new_password: { path: NEW_PASSWORD_PATH, prefix: 'password_' },
 };
 
-export interface IssuedLink {
-  readonly link: string;
-  readonly expiresAt: string;
-}
+export type IssuedLink = Readonly<Record<'link' | 'expiresAt', string>>;
 
 /** Links that are as good as a password, once and for half an hour. */
 @Injectable()

@@ -3,7 +3,6 @@ import type { AdapterPayload, Client } from 'oidc-provider';
 import { CLAIM_PROJECTS } from '../provider/asked-projects.js';
 import { type Application, GRANT_NAMES, isBoundBy, SECURITY_RULES } from './application.entity.js';
 import type { PublicKeys } from './public-keys.js';
-import type { Environment } from '../../../kernel/context.js';
 import { isReverseDomain } from '../../../kernel/settings/client-settings.js';
 import { codePoints, isStorableText } from '../../../kernel/text.js';
 
@@ -36,23 +35,28 @@ const SECRET_IS_HASHED = 'stored as a hash';
 
 /** `keys`: those it registered or publishes, if it has any. */
 export function clientMetadata(application: Application, keys: PublicKeys | null): AdapterPayload {
-  const { clientId, name, grants, redirectUris } = application;
+  const { grants } = application;
   const isByBrowser = grants.includes('authorization_code');
   const isByUsers = isByBrowser || grants.includes('device_code');
   return {
-    client_id: clientId,
-    client_name: name,
+    ...describedMetadata(application),
     ...authenticationOf(application, keys),
-    ...ruleMetadata(application),
     grant_types: [...grants.map((grant) => GRANT_NAMES[grant]), ...(isByUsers ? ['refresh_token'] : [])],
     response_types: isByBrowser ? ['code'] : [],
-    response_modes: ['query'],
-    authorization_details_types: [CLAIM_PROJECTS],
-    redirect_uris: redirectUris,
-    application_type: redirectUris.some(isAppScheme) ? 'native' : 'web',
     application,
   };
 }
+
+/** What is said alike of those of one organization and of those that serve all. */
+const describedMetadata = ({ clientId, name, redirectUris, ...bound }: SharedClient | Application): AdapterPayload => ({
+  client_id: clientId,
+  client_name: name,
+  ...ruleMetadata(bound),
+  response_modes: ['query'],
+  authorization_details_types: [CLAIM_PROJECTS],
+  redirect_uris: [...redirectUris],
+  application_type: redirectUris.some(isAppScheme) ? 'native' : 'web',
+});
 
 function authenticationOf({ isPublic }: Application, keys: PublicKeys | null): Partial<AdapterPayload> {
   if (isPublic) return { token_endpoint_auth_method: 'none' };
@@ -79,11 +83,7 @@ const LOOPBACK = ['127.0.0.1', '[::1]', 'localhost'];
 /** A loopback address in two parts: before and after the port. */
 const LOOPBACK_ADDRESS = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(?::\d{1,5})?((?:[/?].*)?)$/;
 
-export interface RedirectRules {
-  readonly isPublic: boolean;
-  readonly environment: Environment;
-  readonly schemes: readonly string[];
-}
+type RedirectRules = Readonly<Pick<Application, 'isPublic' | 'environment'>> & { readonly schemes: readonly string[] };
 
 /** What is wrong with a redirect address, to follow its name in a sentence; undefined if nothing is. */
 export function redirectProblem(address: string, { isPublic, environment, schemes }: RedirectRules): string | undefined {
@@ -138,10 +138,7 @@ export interface SharedClient extends Pick<Application, 'securityRules'> {
 }
 
 /** What an application says about itself, in the names of RFC 7591. */
-export interface ClientMetadata extends Pick<Application, 'securityRules'> {
-  readonly name: string | undefined;
-  readonly redirectUris: readonly string[];
-}
+type ClientMetadata = Pick<SharedClient, 'redirectUris' | 'securityRules'> & { readonly name: string | undefined };
 
 /** Why what an application says about itself cannot be accepted. `code` is one of RFC 7591. */
 export class ClientMetadataRefused extends Error {
@@ -191,16 +188,10 @@ const isTextList = (value: unknown): value is string[] => Array.isArray(value) &
 /** The application as an oidc-provider client. It never has a secret, so it cannot use client credentials. */
 export function sharedClientMetadata(shared: SharedClient): AdapterPayload {
   return {
-    client_id: shared.clientId,
-    client_name: shared.name,
+    ...describedMetadata(shared),
     token_endpoint_auth_method: 'none',
-    ...ruleMetadata(shared),
     grant_types: ['authorization_code', 'refresh_token'],
     response_types: ['code'],
-    response_modes: ['query'],
-    authorization_details_types: [CLAIM_PROJECTS],
-    redirect_uris: [...shared.redirectUris],
-    application_type: shared.redirectUris.some(isAppScheme) ? 'native' : 'web',
     shared,
   };
 }

@@ -78,14 +78,16 @@ export class ConnectionsPageController {
 }
 
 function ask(reply: FastifyReply, organization: string, state: SignInState, wording: Wording): void {
-  sendPage(reply, connectionsSignInPage(organization, state, wording), state.problem === undefined ? 200 : 400);
+  const about = <p>{wording.say('signIn.toConnections')}</p>;
+  const before = <OrganizationField organization={organization} state={state} wording={wording} />;
+  const passkey = <PasskeyLink say={wording.say} next={CONNECTIONS_PATH} />;
+  const form = { ...state, passkey, action: CONNECTIONS_PATH, csrf: '', about, before, wording, query: { organization } };
+  sendPage(reply, signInPage(form), state.problem === undefined ? 200 : 400);
 }
 
 const back = (reply: FastifyReply): void => redirect(reply, CONNECTIONS_PATH);
 
-interface ShownConnection extends Connection {
-  readonly groups: readonly ScopeGroup[];
-}
+type ShownConnection = Connection & { readonly groups: readonly ScopeGroup[] };
 
 interface Connections {
   readonly csrf: string;
@@ -153,10 +155,3 @@ function Connected({ connection, projectNames, csrf, wording }: ConnectedProps) 
 }
 
 const dayOf = (time: Date): string => time.toISOString().slice(0, 10);
-
-function connectionsSignInPage(organization: string, state: SignInState, wording: Wording): string {
-  const about = <p>{wording.say('signIn.toConnections')}</p>;
-  const before = <OrganizationField organization={organization} state={state} wording={wording} />;
-  const passkey = <PasskeyLink say={wording.say} next={CONNECTIONS_PATH} />;
-  return signInPage({ ...state, passkey, action: CONNECTIONS_PATH, csrf: '', about, before, wording, query: { organization } });
-}

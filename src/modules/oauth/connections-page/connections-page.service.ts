@@ -23,18 +23,12 @@ export interface Connection {
   readonly lastToken: Date | null;
 }
 
-export interface MemberConnection extends Connection {
-  readonly userId: string;
-  readonly userName: string;
-}
+export type MemberConnection = Connection & Readonly<Record<'userId' | 'userName', string>>;
 
 /** Who looks. Members see and end their own connections; owners and admins those of everybody. */
 export type Viewer = Pick<UserFacts, 'id' | 'name' | 'role'>;
 
-export interface ConnectionKey {
-  readonly userId: string;
-  readonly applicationId: string;
-}
+export type ConnectionKey = Pick<MemberConnection, 'userId' | 'applicationId'>;
 
 /** Of one person, the newest are shown. */
 const OWN = { page: 1, page_size: 1000 };

@@ -21,24 +21,16 @@ const ruleInWords = (rule: SecurityRule): string => say(`console.applications.ru
 
 const KINDS = ['confidential', 'public'] as const;
 
-interface ApplicationFormProps {
-  readonly ctx: PageContext;
-  readonly state: FormState;
-  readonly groups: readonly ScopeGroup[];
-  readonly projects: readonly Choice[];
-  /** How it authenticates is chosen once. */
-  readonly isNew: boolean;
-}
+type ConnectionFormProps = { ctx: PageContext; state: FormState; projects: readonly Choice[] };
+/** `isNew`: how it authenticates is chosen once. */
+type ApplicationFormProps = ConnectionFormProps & { groups: readonly ScopeGroup[]; isNew: boolean };
 
 export function ApplicationForm({ ctx, state, groups, projects, isNew }: ApplicationFormProps) {
   const kinds = KINDS.map((kind): Choice => [kind, say(`console.applications.kinds.${kind}`)]);
   const submit = isNew ? say('console.applications.register') : say('console.applications.save');
   const redirectsHint = say('console.applications.redirectsHint', { most: REDIRECTS_MAX, environment: ctx.environment });
-  const of = (name: string, label: 'name' | 'kind' | 'access' | 'redirects' | 'rulesTitle') => ({
-    state,
-    name,
-    label: say(`console.applications.${label}`),
-  });
+  type Label = 'name' | 'kind' | 'access' | 'redirects' | 'rulesTitle';
+  const of = (name: string, label: Label) => ({ state, name, label: say(`console.applications.${label}`) });
   return (
     <ConsoleForm ctx={ctx} state={state} submit={submit} cancel={ctx.path.replace(/\/(new|edit)$/, '')}>
       <TextField {...of('name', 'name')} hint={say('console.applications.nameHint')} required maxLength={200} />
@@ -72,7 +64,7 @@ export const KeysField = ({ state, label }: { state: FormState; label: string })
 );
 
 /** Of what a connection is, the organization sets its limits and projects only. */
-export const ConnectionForm = ({ ctx, state, projects }: Pick<ApplicationFormProps, 'ctx' | 'state' | 'projects'>) => (
+export const ConnectionForm = ({ ctx, state, projects }: ConnectionFormProps) => (
   <ConsoleForm ctx={ctx} state={state} submit={say('console.applications.save')} cancel={ctx.path.replace(/\/edit$/, '')}>
     <OwnLimitFields state={state} />
     <RuleFields state={state} of="agents" unset={say('console.agents.asOrganization')} />
@@ -125,11 +117,7 @@ export function newFieldsOf({ form }: PageContext) {
   return { isPublic: kind === 'public', isPending: form.isChecked('isPending'), ...(publicKeys !== '' && { publicKeys }) };
 }
 
-interface StepsProps {
-  readonly ctx: PageContext;
-  readonly application: Application;
-  readonly now: Date;
-}
+type StepsProps = { ctx: PageContext; application: Application; now: Date };
 
 /** What can be done with an application now. A connection is only suspended and approved: the rest is said by its application. */
 export function ApplicationSteps({ ctx, application, now }: StepsProps) {
@@ -234,11 +222,8 @@ export const ApplicationList = ({ ctx, found }: { ctx: PageContext; found: PageO
   </>
 );
 
-interface ApplicationViewProps extends StepsProps {
-  readonly groups: readonly ScopeGroup[];
-  /** Names by id. */
-  readonly projects: ReadonlyMap<string, string>;
-}
+/** `projects`: names by id. */
+type ApplicationViewProps = StepsProps & { groups: readonly ScopeGroup[]; projects: ReadonlyMap<string, string> };
 
 export function ApplicationView({ ctx, application, groups, projects, now }: ApplicationViewProps) {
   const { status, heldByOperator, redirectUris, securityRules } = application;

@@ -16,17 +16,8 @@ import { chosenProjects, projectsShown, ProjectsService } from '../../projects/i
 import type { Application } from '../applications/application.entity.js';
 import { ApplicationsService } from '../applications/applications.service.js';
 import { ConnectionsPageService, type MemberConnection } from '../connections-page/connections-page.service.js';
-import {
-  ApplicationForm,
-  applicationFieldsOf,
-  boundsIn,
-  ConnectionForm,
-  KeysForm,
-  newFieldsOf,
-  valuesOf,
-  ApplicationList,
-} from './application.views.js';
-import { ApplicationView, issuedOf, IssuedView, SECTION, type Issued } from './application.views.js';
+import { ApplicationForm, ApplicationList, ApplicationView, ConnectionForm, IssuedView, KeysForm, SECTION } from './application.views.js';
+import { applicationFieldsOf, boundsIn, issuedOf, newFieldsOf, valuesOf, type Issued } from './application.views.js';
 
 /** Like keys, applications can do more than most people may. */
 const ROLE = 'admin';
@@ -133,7 +124,10 @@ export class ApplicationsConsole {
       await this.applications.setPublicKeys(ctx.actor, id, ctx.form.text('publicKeys'));
       return goTo(pathOf(ctx, SECTION, id), say('console.applications.keysUsed'));
     };
-    return orAgain(ctx, set, (state) => keysPage(ctx, id, state));
+    return orAgain(ctx, set, (state) => {
+      const form = <KeysForm ctx={ctx} state={state} cancel={pathOf(ctx, SECTION, id)} />;
+      return formPage(form, say('console.applications.publicKeys'), state);
+    });
   }
 
   private async form(ctx: PageContext, state: FormState, { isNew = false, of }: { isNew?: boolean; of?: Application }): Promise<Answer> {
@@ -148,11 +142,6 @@ export class ApplicationsConsole {
 const formPage = (form: JSX.Element, title: string, { problem }: FormState): Answer => page(title, form, problem?.status);
 
 const issuedPage = (ctx: PageContext, title: string, issued: Issued): Answer => page(title, <IssuedView ctx={ctx} issued={issued} />);
-
-function keysPage(ctx: PageContext, id: string, state: FormState): Answer {
-  const form = <KeysForm ctx={ctx} state={state} cancel={pathOf(ctx, SECTION, id)} />;
-  return page(say('console.applications.publicKeys'), form, state.problem?.status);
-}
 
 interface ConnectionListProps {
   readonly ctx: PageContext;

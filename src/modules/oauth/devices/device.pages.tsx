@@ -11,12 +11,7 @@ import { applicationOf } from '../applications/client-metadata.js';
 import { environmentIn } from '../interactions/consent.page.js';
 import { ROUTES } from '../resources.js';
 
-interface Form {
-  readonly action: string;
-  readonly csrf: string;
-  readonly code: string;
-  readonly wording: Wording;
-}
+type Form = { readonly wording: Wording } & Readonly<Record<'action' | 'csrf' | 'code', string>>;
 
 /** As they are shown: eight letters and a hyphen. People may write spaces, too. */
 const CODE_MAX_LENGTH = 20;
@@ -49,11 +44,7 @@ function codePage({ action, csrf, code, problem, wording: { say, language } }: F
   return page({ title: say('device.title'), language, offersLanguages: true, body });
 }
 
-interface Confirmation extends Form {
-  readonly applicationName: string;
-  readonly organizationName: string;
-  readonly environment: Environment;
-}
+type Confirmation = Form & { readonly environment: Environment } & Readonly<Record<'applicationName' | 'organizationName', string>>;
 
 function confirmCodePage({ action, csrf, code, applicationName, organizationName, environment, wording }: Confirmation): string {
   const { say, language } = wording;
@@ -85,15 +76,6 @@ function confirmCodePage({ action, csrf, code, applicationName, organizationName
   return page({ title: say('device.confirmTitle', { application: applicationName }), language, body });
 }
 
-function deviceDonePage(applicationName: string, { say, language }: Wording): string {
-  const body = <Sentence text={say('device.doneAbout', { application: FIRST })} names={[applicationName]} />;
-  return page({ title: say('device.done'), language, body });
-}
-
-function deviceRefusedPage({ say, language }: Wording): string {
-  return page({ title: say('device.refused'), language, body: <p>{say('device.refusedAbout')}</p> });
-}
-
 /** The library's names of what can be wrong with a code. */
 const ABOUT_CODE = ['NotFoundError', 'ExpiredError', 'AlreadyUsedError', 'NoCodeError'];
 
@@ -104,10 +86,12 @@ export class DevicePages {
 
   askForCode(ctx: KoaContextWithOIDC, error?: Error & { readonly userCode?: string }): void {
     const { wording, ...form } = formOf(ctx);
-    if (error?.name === 'AbortedError') return send(ctx, deviceRefusedPage(wording));
+    const { say, language } = wording;
+    if (error?.name === 'AbortedError')
+      return send(ctx, page({ title: say('device.refused'), language, body: <p>{say('device.refusedAbout')}</p> }));
     if (error && ctx.oidc.session!.exp === undefined) return startAgain(ctx);
     // One answer for every code that does not work: who guesses learns nothing.
-    const problem = error && (ABOUT_CODE.includes(error.name) ? wording.say('device.notKnown') : wording.say('device.expired'));
+    const problem = error && say(ABOUT_CODE.includes(error.name) ? 'device.notKnown' : 'device.expired');
     const { code } = ctx.query;
     if (error) ctx.status = 400;
     send(ctx, codePage({ ...form, wording, code: error?.userCode ?? (typeof code === 'string' ? code : ''), problem }));
@@ -120,12 +104,14 @@ export class DevicePages {
   }
 
   sayDone(ctx: KoaContextWithOIDC): void {
-    send(ctx, deviceDonePage(applicationOf(ctx.oidc.client!).name, wordingFor(ctx)));
+    const { say, language } = wordingFor(ctx);
+    const body = <Sentence text={say('device.doneAbout', { application: FIRST })} names={[applicationOf(ctx.oidc.client!).name]} />;
+    send(ctx, page({ title: say('device.done'), language, body }));
   }
 }
 
 /** The library puts the proof that a form was shown to this browser into the session. */
-function formOf(ctx: KoaContextWithOIDC): { action: string; csrf: string; wording: Wording } {
+function formOf(ctx: KoaContextWithOIDC): Omit<Form, 'code'> {
   const state = ctx.oidc.session!.state as { secret: string };
   return { action: ROUTES.code_verification, csrf: state.secret, wording: wordingFor(ctx) };
 }
@@ -138,7 +124,7 @@ function startAgain(ctx: KoaContextWithOIDC): void {
   ctx.body = '';
 }
 
-function send(ctx: KoaContextWithOIDC, page: string): void {
+function send(ctx: KoaContextWithOIDC, shown: string): void {
   ctx.set(pageHeaders());
-  ctx.body = page;
+  ctx.body = shown;
 }

@@ -46,11 +46,7 @@ export class ConsentProjects {
   }
 }
 
-interface AskedProjectsProps {
-  readonly names: ReadonlyMap<string, string>;
-  readonly applicationName: string;
-  readonly refused: FormState | undefined;
-}
+type AskedProjectsProps = Pick<Choosing, 'applicationName' | 'refused'> & { readonly names: ReadonlyMap<string, string> };
 
 /** All are chosen, until the person leaves some out. The fields are those of `ProjectChoice`. */
 const AskedProjects = ({ names, applicationName, refused }: AskedProjectsProps) => (

@@ -95,11 +95,7 @@ export class InteractionsController {
   }
 }
 
-interface Decision {
-  readonly user: UserFacts;
-  readonly environment: Environment;
-  readonly form: URLSearchParams;
-}
+type Decision = { readonly user: UserFacts; readonly environment: Environment; readonly form: URLSearchParams };
 
 const signInOf = ({ user, signedInBy: by, signedInAt }: SignedIn) => ({ userId: user.id, by, atMs: Date.parse(signedInAt) });
 

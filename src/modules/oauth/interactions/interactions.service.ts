@@ -27,11 +27,7 @@ interface Allowed {
 }
 
 /** When and how somebody signed in: a press of “continue” is no sign-in, so it may be hours ago. */
-interface NewSignIn {
-  readonly userId: string;
-  readonly by: SignInWay;
-  readonly atMs: number;
-}
+type NewSignIn = { readonly userId: string; readonly by: SignInWay; readonly atMs: number };
 
 @Injectable()
 export class InteractionsService {
@@ -174,11 +170,7 @@ function askedScopes({ prompt, params }: Interaction, grant: Grant | undefined, 
   };
 }
 
-interface Decided {
-  readonly scopes: ByResource;
-  readonly given: ReadonlySet<string>;
-  readonly projects: readonly string[] | null;
-}
+type Decided = Pick<AskedScopes, 'scopes'> & Pick<Allowed, 'projects'> & { readonly given: ReadonlySet<string> };
 
 const isSame = (some: readonly string[] | null, others: readonly string[] | null): boolean =>
   some?.toSorted().join() === others?.toSorted().join();
@@ -273,11 +265,7 @@ export class OpenQuestions {
   }
 
   /** Not a user of another organization than the application's, nor whose sign-in is too old or too weak for it. */
-  private async signedIn(
-    request: FastifyRequest,
-    organizationId: string | undefined,
-    interaction: Interaction,
-  ): Promise<SignedIn | undefined> {
+  private async signedIn(request: FastifyRequest, organizationId: string | undefined, interaction: Interaction) {
     const signedIn = await this.sessions.find(request);
     if (signedIn && !isEnough(interaction, signedIn)) return undefined;
     return organizationId === undefined || signedIn?.organization.id === organizationId ? signedIn : undefined;

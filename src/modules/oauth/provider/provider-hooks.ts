@@ -129,40 +129,26 @@ export class OAuthAudit {
     const reason = route === 'revocation' ? 'revoked' : 'used_again';
     const userId = (entities.RefreshToken ?? entities.AccessToken ?? entities.AuthorizationCode)?.accountId ?? null;
     const actor = { type: 'api' as const, id: application.id, name: application.name };
-    this.record(
-      'application.access_revoked',
-      application,
-      actor,
-      { reason: { from: null, to: reason }, user: { from: userId, to: null } },
-      { requestId: String(ctx.res.getHeader('x-request-id')), ipAddress: ctx.ip },
-    );
+    const changes = { reason: { from: null, to: reason }, user: { from: userId, to: null } };
+    const call = { requestId: String(ctx.res.getHeader('x-request-id')), ipAddress: ctx.ip };
+    this.record('application.access_revoked', application, actor, changes, call);
   }
 
   decided(
     action: 'application.access_given' | 'application.access_refused',
     { application, user, scopes, leftOut = [], projects = null, ...call }: Decision,
   ): void {
-    this.record(
-      action,
-      application,
-      { type: 'user', ...user },
-      {
-        user: { from: null, to: user.id },
-        scopes: { from: null, to: scopes },
-        ...(leftOut.length > 0 && { leftOut: { from: null, to: leftOut } }),
-        ...(projects && { projectIds: { from: null, to: projects } }),
-      },
-      call,
-    );
+    const changes = {
+      user: { from: null, to: user.id },
+      scopes: { from: null, to: scopes },
+      ...(leftOut.length > 0 && { leftOut: { from: null, to: leftOut } }),
+      ...(projects && { projectIds: { from: null, to: projects } }),
+    };
+    this.record(action, application, { type: 'user', ...user }, changes, call);
   }
 
-  private record(
-    action: AuditAction,
-    { id, organizationId, environment }: Application,
-    actor: Actor,
-    changes: Changes,
-    call: { requestId: string; ipAddress: string },
-  ): void {
+  private record(action: AuditAction, of: Application, actor: Actor, changes: Changes, call: Call): void {
+    const { id, organizationId, environment } = of;
     const unit = this.transactions.current;
     if (!unit) throw new Error(`${action} cannot be recorded outside a transaction.`);
     this.audit.record({ organizationId, environment, actor, emits: [], unit, ...call }, { action, resourceId: id, changes });
@@ -257,7 +243,9 @@ function isGrantNotAllowed({ path, body, oidc }: RefinedCtx): boolean {
   return isForGrant && isInvalidRequest && typeof grantType === 'string' && oidc!.client?.grantTypeAllowed(grantType) === false;
 }
 
-interface Decision {
+type Call = Readonly<Record<'requestId' | 'ipAddress', string>>;
+
+interface Decision extends Call {
   readonly application: Application;
   readonly user: { readonly id: string; readonly name: string };
   readonly scopes: readonly string[];
@@ -265,6 +253,4 @@ interface Decision {
   readonly leftOut?: readonly string[];
   /** The only claim projects that the application reaches, if the user chose some. */
   readonly projects?: readonly string[] | null;
-  readonly requestId: string;
-  readonly ipAddress: string;
 }

@@ -146,16 +146,9 @@ export class OAuthRecordsRepository {
       await this.clientCredentialsTokens.write(token);
       return true;
     }
-    const written = await this.rows(once ? INSERT_ONCE : UPSERT, [
-      kind,
-      hashOf(id),
-      hashOrNull(grantId),
-      hashOrNull(uid),
-      clientId ?? null,
-      userId ?? null,
-      JSON.stringify(payload),
-      expiresAt,
-    ]);
+    const owners = [hashOrNull(grantId), hashOrNull(uid), clientId ?? null, userId ?? null];
+    const values = [kind, hashOf(id), ...owners, JSON.stringify(payload), expiresAt];
+    const written = await this.rows(once ? INSERT_ONCE : UPSERT, values);
     const statement = CLOSE_OLDEST.get(kind);
     if (statement) await this.rows(statement, [clientId, OPEN_REQUESTS_MAX]);
     return !once || written.length > 0;
@@ -210,7 +203,7 @@ export interface AccessToken {
   readonly expiresAt: string;
 }
 
-interface Row extends Application, Omit<AccessToken, 'application' | 'scopes' | 'projects'> {
+interface Row extends Application, Pick<AccessToken, 'userId' | 'audience' | 'boundTo' | 'expiresAt'> {
   readonly details: Parameters<typeof projectsIn>[0];
   readonly scope: string | null;
 }

@@ -33,13 +33,9 @@ class RecordAdapter implements Adapter {
     const { jti: _id, ...rest } = payload;
     const { grantId, uid, clientId = clientOf(payload), accountId = payload.session?.accountId } = payload;
     const owner = (GRANTED.has(this.kind) ? this.transactions.connectionId : undefined) ?? clientId;
+    const record = { payload: rest, grantId, uid, clientId: owner, userId: accountId, expiresInSeconds: expiresIn };
     // A repeated refresh writes a successor that already exists and may have been used. It must stay as it is.
-    await this.records.write(
-      this.kind,
-      id,
-      { payload: rest, grantId, uid, clientId: owner, userId: accountId, expiresInSeconds: expiresIn },
-      WRITTEN_ONCE.has(this.kind),
-    );
+    await this.records.write(this.kind, id, record, WRITTEN_ONCE.has(this.kind));
   }
 
   async find(id: string): Promise<AdapterPayload | undefined> {

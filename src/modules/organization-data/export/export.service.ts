@@ -20,10 +20,7 @@ const KEPT = `SELECT organization_id AS "organizationId", environment, kind, id,
   FROM stored_files WHERE status = 'kept' AND organization_id = `;
 
 /** A part of a file as a row of the table that would have it in Postgres. */
-interface ExportedPart {
-  readonly table: string;
-  readonly row: object;
-}
+type ExportedPart = { readonly table: string; readonly row: object };
 
 @Injectable()
 export class ExportedContent {
@@ -152,7 +149,7 @@ export class ExportService {
       this.audit.record(ctx, { action: 'organization.exported', resourceId: organizationId, changes: {} });
       return Promise.resolve();
     });
-    const tables = await this.tables();
+    const tables = (await this.catalogue.exportedTables()).map(exportedTable);
     const snapshot = await Snapshot.open(this.settings);
     try {
       yield JSON.stringify({ format: FORMAT, organizationId, exportedAt: this.clock.timestamp() });
@@ -173,11 +170,6 @@ export class ExportService {
     } finally {
       await snapshot.close();
     }
-  }
-
-  private async tables(): Promise<ExportedTable[]> {
-    const tables = (await this.catalogue.organizationTables()).filter(({ notExported }) => notExported === undefined);
-    return [await this.catalogue.organizations(), ...tables].map(exportedTable);
   }
 
   private withBytes({ name, bytes }: ExportedTable, { row, ...found }: ExportedRow): string {

@@ -4,7 +4,7 @@ import { Settings, StartError } from '../../../kernel/settings/settings.js';
 import { AuditRecorder } from '../../../store/audit/audit-recorder.js';
 import { brokenConstraint, Database, prepared } from '../../../store/database/database.js';
 import { type Unit, UnitOfWork } from '../../../store/database/unit-of-work.js';
-import { AuditService, type ChainHead } from '../../audit/index.js';
+import { AuditService } from '../../audit/index.js';
 import { acrossTenants } from '../../../store/tenant/tenant-sql.js';
 import { FORMAT, unpack } from './archive.js';
 import type { MovedRows, MoveHeader } from './move-out.service.js';
@@ -31,11 +31,6 @@ const ACTIVATE = prepared({ name: 'organizations.activate', text: `UPDATE organi
 /** One transaction lasts for all rows. */
 const UNHURRIED = ['SET LOCAL statement_timeout = 0', 'SET LOCAL idle_in_transaction_session_timeout = 0'];
 
-export interface MovedIn extends Pick<MoveHeader, 'organizationId' | 'slug'> {
-  readonly rows: number;
-  readonly auditHead: ChainHead;
-}
-
 /** Takes in an organization that another installation has exported. All of it is there with one COMMIT, or nothing. */
 @Injectable()
 export class MoveInService {
@@ -48,7 +43,7 @@ export class MoveInService {
     private readonly settings: Settings,
   ) {}
 
-  async import(actor: Actor, archive: string, key: Buffer): Promise<MovedIn> {
+  async import(actor: Actor, archive: string, key: Buffer) {
     const documents = unpack<MoveHeader | MovedRows>(archive, key);
     const header = (await documents.next()).value as MoveHeader;
     try {

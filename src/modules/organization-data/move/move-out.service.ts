@@ -45,10 +45,7 @@ export interface MoveHeader {
 }
 
 /** Rows of one table. */
-export interface MovedRows {
-  readonly table: string;
-  readonly rows: readonly MovedRow[];
-}
+export type MovedRows = { readonly table: string; readonly rows: readonly MovedRow[] };
 
 /** Takes an organization out of an installation: closes it, waits for what is under way, and writes all that it has at one moment. */
 @Injectable()

@@ -7,23 +7,13 @@ import { ROWS_AT_ONCE } from '../export/export.service.js';
 
 const JSON_TYPES = new Set(['json', 'jsonb']);
 
-export interface MovedTable extends OrganizationTable {
-  readonly rowsAtOnce: number;
-  readonly encrypted: readonly EncryptedColumn[];
-}
+export type MovedTable = OrganizationTable & { readonly rowsAtOnce: number; readonly encrypted: readonly EncryptedColumn[] };
 
 /** A row on its way: as Postgres writes it in JSON, since JavaScript would change its numbers; and bytes that no database key protects. */
-export interface MovedRow {
-  readonly row: string;
-  readonly bytes: Readonly<Record<string, string | null>>;
-}
+export type MovedRow = { readonly row: string; readonly bytes: Readonly<Record<string, string | null>> };
+export type StoredRow = { readonly row: string; readonly secrets: readonly (Buffer | null)[] };
 
-export interface StoredRow {
-  readonly row: string;
-  readonly secrets: readonly (Buffer | null)[];
-}
-
-/** The tables that move are those that are exported: one that is not says why (`TableNotExported`). All their columns move. */
+/** The tables that move are those that are exported, with all their columns. */
 @Injectable()
 export class MovedTables {
   constructor(
@@ -32,11 +22,9 @@ export class MovedTables {
     private readonly secrets: Secrets,
   ) {}
 
-  /** The organization itself comes first. */
   async list(): Promise<MovedTable[]> {
-    const tables = (await this.catalogue.organizationTables()).filter(({ notExported }) => notExported === undefined);
     const encrypted = this.ports.all(EncryptedColumns).flatMap((port) => port.encrypted);
-    return [await this.catalogue.organizations(), ...tables].map((table) => ({
+    return (await this.catalogue.exportedTables()).map((table) => ({
       ...table,
       // What Postgres numbers gets new numbers.
       columns: table.columns.filter(({ isNumbered }) => !isNumbered),

@@ -14,7 +14,6 @@ import { MailOutbox } from '../../../store/mail/mail-outbox.js';
 import { ORGANIZATION, organizationSql } from '../../../store/tenant/tenant-sql.js';
 import type { Organization } from '../organization.entity.js';
 import { OrganizationRepository } from '../organization.repository.js';
-import { beingErased, missing } from '../organization-rules.js';
 
 /** A port: a kind of mail to the owners of an organization. Each organization can switch it off. */
 export abstract class Notice {
@@ -70,9 +69,7 @@ export class NoticesRepository {
 
   /** Whether a notice is to be sent: it is not switched off, and the last one of its kind was sent before `notSince`. */
   async claim(organizationId: string, kind: string, times: { now: string; notSince: string | null }, unit: Unit): Promise<boolean> {
-    return (
-      (await this.database.rows(...CLAIM.bind({ organizationId }, { kind, now: times.now, notSince: times.notSince }), unit)).length > 0
-    );
+    return (await this.database.rows(...CLAIM.bind({ organizationId }, { kind, ...times }), unit)).length > 0;
   }
 
   async off(organizationId: string, unit?: Unit): Promise<string[]> {
@@ -146,9 +143,7 @@ const active = ({ name, updatedAt }: Organization): NoticeText => ({
   page: { label: 'Open the console', path: [] },
 });
 
-export interface NoticeChoice extends Pick<Notice, 'kind' | 'when'> {
-  readonly isOn: boolean;
-}
+export type NoticeChoice = Pick<Notice, 'kind' | 'when'> & { readonly isOn: boolean };
 
 @Injectable()
 export class NoticeChoices {
@@ -173,8 +168,7 @@ export class NoticeChoices {
       throw Problem.invalidField('notices', 'not_allowed', `contains ${unknown}, which is not one of ${known.join(', ')}`);
     await this.unitOfWork.run(changeContext(id, actor), async (ctx) => {
       // Two changes at the same time wait for each other: the audit log has what each has found.
-      if (!(await this.organizations.lock(id, ctx.unit))) missing(id);
-      if (await this.organizations.isBeingErased(id, ctx.unit)) beingErased(id);
+      await this.organizations.lockKept(id, ctx.unit);
       const off = await this.notices.off(id, ctx.unit);
       const changed = known.filter((kind) => off.includes(kind) === wanted.includes(kind));
       if (changed.length === 0) return;

@@ -19,14 +19,6 @@ import { emailKeyOf, factsOf, hasSecondFactor, type UserFacts, userNotFound } fr
 import { type Credentials, NO_APP, NO_SECOND_FACTOR, type Passkey, type User } from '../user.entity.js';
 import { UsersRepository } from '../users.repository.js';
 
-/** The secret is shown once. Only the user's app needs it afterwards. */
-export interface IssuedSecondFactor {
-  readonly user: UserFacts;
-  readonly secret: string;
-  /** The content of a QR code for an authenticator app. */
-  readonly uri: string;
-}
-
 export interface Security {
   readonly hasPassword: boolean;
   readonly totp: boolean;
@@ -112,8 +104,8 @@ export class Accounts {
     return Promise.all(accounts.map((id) => this.findUsers(id)));
   }
 
-  /** Signing in then needs a code as well. Replaces an earlier secret. */
-  async enableTotp(actor: Actor, id: string): Promise<IssuedSecondFactor> {
+  /** Signing in then needs a code as well. Replaces an earlier secret. This one is shown once: only the user's app needs it afterwards. */
+  async enableTotp(actor: Actor, id: string) {
     const { encrypted, ...shown } = this.secondFactor.make(await this.users.existing(id));
     const enable = () => ({ ...NO_APP, recoveryCodes: [], totpSecret: encrypted });
     const user = await this.changes.change(actor, id, 'user.totp_enabled', enable);
@@ -181,7 +173,8 @@ export class Accounts {
     const { accountId, organizationId } = await this.users.existing(id);
     if (other.accountId === accountId) return;
     await this.unitOfWork.run(changeContext(organizationId, actor), async (ctx) => {
-      const locked = await this.lock(ctx, [accountId, other.accountId].sort());
+      const locked = new Map<string, User[]>();
+      for (const account of [accountId, other.accountId].sort()) locked.set(account, await this.users.lockAccount(account, ctx.unit));
       const [own, joining] = [locked.get(accountId)!, locked.get(other.accountId)!];
       const credentials = own.find((user) => user.id === id);
       if (!credentials || joining.some((user) => user.emailKey !== credentials.emailKey)) throw userNotFound(other.id);
@@ -191,12 +184,6 @@ export class Accounts {
       await this.changes.endSessions(joining, ctx.unit);
     });
   }
-
-  private async lock(ctx: InTransaction<ChangeContext>, accountIds: readonly string[]): Promise<Map<string, User[]>> {
-    const locked = new Map<string, User[]>();
-    for (const id of accountIds) locked.set(id, await this.users.lockAccount(id, ctx.unit));
-    return locked;
-  }
 }
 
 const needsSecondFactor = (): Problem =>
@@ -205,16 +192,6 @@ const needsSecondFactor = (): Problem =>
 const wrongPasskey = (): Problem => Problem.invalidField('passkey', 'not_allowed', 'is not one of yours, or answered too late');
 
 const wrongCode = (field = 'code'): Problem => Problem.invalidField(field, 'not_allowed', 'is wrong or was used before');
-
-type Shown = Readonly<Record<'field' | 'text', string>>;
-
-/** What somebody shows once more: their password and a code, or a passkey in place of both. */
-interface ShownAgain {
-  readonly password: Shown;
-  /** undefined where the password is enough. Those without a second factor need none. */
-  readonly code?: Shown | undefined;
-  readonly passkey: PasskeyAnswer | undefined;
-}
 
 /** Of somebody who is signed in already. Wrong ones count as failed sign-ins: nobody can guess at a browser that was left open. */
 @Injectable()
@@ -228,23 +205,28 @@ export class AskedAgain {
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  /** Before anything that decides who gets in from then on. Throws if what was shown is wrong. */
-  private async prove(actor: Actor, id: string, { password, code, passkey }: ShownAgain): Promise<void> {
+  /**
+   * Before anything that decides who gets in from then on: by their password and a code, or a passkey in place of both. Without a field
+   * for the code the password is enough. Throws if what was shown is wrong.
+   */
+  async proveBy({ form, actor, user: { id } }: PageContext, request: FastifyRequest, field: string, codeField?: string): Promise<void> {
+    const passkey = this.passkeys.answerIn(request, form.text('passkey'));
     const user = await this.users.existing(id);
     if (passkey) return this.proveFactor(actor, user, '', passkey);
     await this.check(actor, user, 'password', async () => {
-      if (!(await this.passwords.isRight(password.text, user.passwordHash)))
-        throw Problem.invalidField(password.field, 'not_allowed', 'is wrong');
+      if (!(await this.passwords.isRight(form.text(field), user.passwordHash)))
+        throw Problem.invalidField(field, 'not_allowed', 'is wrong');
     });
-    if (code) await this.proveFactor(actor, user, code.text, undefined, code.field);
+    if (codeField !== undefined) await this.proveFactor(actor, user, form.text(codeField), undefined, codeField);
   }
 
-  /** After a link, which stands for the password. Those without a second factor need none. */
+  /** After a link, which stands for the password. */
   async proveBesideLink(actor: Actor & { readonly id: string }, form: URLSearchParams, request: FastifyRequest): Promise<void> {
     const passkey = this.passkeys.answerIn(request, form.get('passkey'));
     await this.proveFactor(actor, await this.users.existing(actor.id), form.get('code') ?? '', passkey);
   }
 
+  /** Those without a second factor need none. */
   private async proveFactor(actor: Actor, user: User, code: string, passkey?: PasskeyAnswer, field?: string): Promise<void> {
     if (passkey) {
       const shown = await this.passkeys.verify(user, passkey);
@@ -254,13 +236,6 @@ export class AskedAgain {
     if (!hasSecondFactor(factsOf(user))) return;
     const use = (locked: User) => this.secondFactor.use(locked, code);
     await this.check(actor, user, 'code', () => this.use(actor, user, () => wrongCode(field), use));
-  }
-
-  /** By what a form says in these fields. */
-  proveBy({ form, actor, user }: PageContext, request: FastifyRequest, field: string, codeField?: string): Promise<void> {
-    const passkey = this.passkeys.answerIn(request, form.text('passkey'));
-    const code = codeField === undefined ? undefined : { field: codeField, text: form.text(codeField) };
-    return this.prove(actor, user.id, { password: { field, text: form.text(field) }, code, passkey });
   }
 
   /** Neither a code nor an answer of a passkey counts twice. */

@@ -1,5 +1,6 @@
 import { Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply as Reply, FastifyRequest } from 'fastify';
+import type { JSX } from 'preact';
 import { Way } from '../../../api/console/parts/facts.js';
 import { isOwnForm } from '../../../api/console/own-form.js';
 import { ConsoleSessions, type SignedIn } from '../../../api/console/page.js';
@@ -25,7 +26,7 @@ export class InvitationsController {
   @Get(':token')
   async show(@Param('token') token: string, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: Reply): Promise<string> {
     const [invitation, asked] = [await this.acceptance.find(token), this.askedBy(request)];
-    if (!invitation) return answer(reply, 404, noInvitationPage({ ...asked, signInPath: this.signInPath() }));
+    if (!invitation) return this.answerGone(reply, asked.wording);
     const invited = await this.invitedIn(request, invitation);
     return answer(reply, 200, invited ? joinPage(invitation, invited.csrf, asked.wording) : choosePasswordPage(invitation, asked));
   }
@@ -34,53 +35,53 @@ export class InvitationsController {
   @Post(':token')
   async accept(@Param('token') token: string, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: Reply): Promise<string> {
     const [invitation, asked] = [await this.acceptance.find(token), this.askedBy(request)];
-    if (!invitation) return answer(reply, 404, noInvitationPage({ ...asked, signInPath: this.signInPath() }));
+    const { wording } = asked;
+    if (!invitation) return this.answerGone(reply, wording);
     const form = await readForm(request);
     const call = { address: request.ip, requestId: request.id };
     if (form.get('do') === 'join') {
       const invited = await this.invitedIn(request, invitation);
       if (!invited || !isOwnForm(request, invited, form)) return this.show(token, request, reply);
       const joined = await this.acceptance.join(token, invited.user.id, call);
-      return joined
-        ? answer(reply, 200, joinedPage(asked.wording))
-        : answer(reply, 404, noInvitationPage({ ...asked, signInPath: this.signInPath() }));
+      const open = <Link to="/console" label={wording.say('invitation.openConsole')} />;
+      return joined ? answer(reply, 200, donePage('joined', wording, open)) : this.answerGone(reply, wording);
     }
     const again = (problem: string): string => answer(reply, 400, choosePasswordPage(invitation, asked, problem));
     if (invitation.company !== undefined) return this.show(token, request, reply);
     const password = form.get('password') ?? '';
-    if (password !== form.get('repeated')) return again(asked.wording.say('invitation.mismatch'));
+    if (password !== form.get('repeated')) return again(wording.say('invitation.mismatch'));
     try {
       const user = await this.acceptance.accept(token, password, call);
-      const after = { ...asked, signInPath: this.signInPath() };
-      return user ? answer(reply, 200, acceptedPage(after)) : answer(reply, 404, noInvitationPage(after));
+      const signIn = <Link to={this.signInPath()} label={wording.say('invitation.signIn')} />;
+      return user ? answer(reply, 200, donePage('set', wording, signIn)) : this.answerGone(reply, wording);
     } catch (error) {
-      return again(problemWithPassword(error, asked.wording));
+      return again(problemWithPassword(error, wording));
     }
   }
 
-  private askedBy(request: FastifyRequest) {
-    return { wording: wordingFor(request), signInPath: this.signInPath(request) };
+  private askedBy(request: FastifyRequest): Asked {
+    return { wording: wordingFor(request), signInPath: this.signInPath(request.url) };
+  }
+
+  private answerGone(reply: Reply, { say, language }: Wording): string {
+    const signIn = <Link to={this.signInPath()} label={say('invitation.signIn')} />;
+    const body = [<p>{say('invitation.invalidAbout')}</p>, <p>{say('invitation.accepted')}</p>, signIn];
+    return answer(reply, 404, { title: say('invitation.invalid'), language, body });
   }
 
   private async invitedIn(request: FastifyRequest, { email, company }: OpenInvitation): Promise<SignedIn | undefined> {
     const signedIn = await this.ports.only(ConsoleSessions)?.find(request);
-    const isInvited =
-      signedIn && company === undefined && signedIn.signedInBy !== 'single_sign_on' && isSameAddress(signedIn.user.email, email);
-    return isInvited ? signedIn : undefined;
+    if (!signedIn || company !== undefined || signedIn.signedInBy === 'single_sign_on') return undefined;
+    return emailKeyOf(signedIn.user.email) === emailKeyOf(email) ? signedIn : undefined;
   }
 
   /** None where the service has no console. */
-  private signInPath({ url }: Pick<FastifyRequest, 'url'> = { url: '' }): string | undefined {
+  private signInPath(url = ''): string | undefined {
     return this.ports.only(ConsoleSessions)?.signInPath(url);
   }
 }
 
-const isSameAddress = (a: string, b: string): boolean => emailKeyOf(a) === emailKeyOf(b);
-
-interface Asked {
-  readonly wording: Wording;
-  readonly signInPath: string | undefined;
-}
+type Asked = { readonly wording: Wording; readonly signInPath: string | undefined };
 
 const titleOf = ({ organizationName }: OpenInvitation, { say }: Wording): string =>
   say('invitation.title', { organization: organizationName });
@@ -129,19 +130,8 @@ function joinPage(invitation: OpenInvitation, csrf: string, wording: Wording): P
   return { title: titleOf(invitation, wording), language: wording.language, offersLanguages: true, body };
 }
 
-const acceptedPage = ({ wording: { say, language }, signInPath }: Asked): Page => ({
-  title: say('invitation.set'),
+const donePage = (done: 'set' | 'joined', { say, language }: Wording, next: JSX.Element): Page => ({
+  title: say(`invitation.${done}`),
   language,
-  body: [<p>{say('invitation.setAbout')}</p>, <Link to={signInPath} label={say('invitation.signIn')} />],
+  body: [<p>{say(`invitation.${done}About`)}</p>, next],
 });
-
-const joinedPage = ({ say, language }: Wording): Page => ({
-  title: say('invitation.joined'),
-  language,
-  body: [<p>{say('invitation.joinedAbout')}</p>, <Link to="/console" label={say('invitation.openConsole')} />],
-});
-
-function noInvitationPage({ wording: { say, language }, signInPath }: Asked): Page {
-  const about = [<p>{say('invitation.invalidAbout')}</p>, <p>{say('invitation.accepted')}</p>];
-  return { title: say('invitation.invalid'), language, body: [...about, <Link to={signInPath} label={say('invitation.signIn')} />] };
-}

@@ -16,10 +16,7 @@ const CHALLENGE_MS = 5 * 60_000;
 const CHALLENGE_OWNER = 'a challenge for a passkey';
 const PROPOSAL_OWNER = 'a proposed passkey';
 
-interface Challenge {
-  readonly challenge: string;
-  readonly until: number;
-}
+type Challenge = { readonly challenge: string; readonly until: number };
 
 interface Proposal extends Challenge {
   readonly userId: string;

@@ -114,17 +114,7 @@ interface Proof {
 }
 
 /** A secret that was made for somebody who knew the password. `sealed` passes through their browser: nobody can bring another one. */
-export interface ProposedSecret {
-  readonly secret: string;
-  readonly sealed: string;
-}
-
-/** A secret in the form that is shown once, and in the form that is stored. */
-export interface NewSecondFactor {
-  readonly secret: string;
-  readonly uri: string;
-  readonly encrypted: Buffer;
-}
+export type ProposedSecret = Readonly<Record<'secret' | 'sealed', string>>;
 
 /** One-time codes of an authenticator app (TOTP), and the codes that replace it. */
 @Implements(EncryptedColumns)
@@ -160,7 +150,8 @@ export class SecondFactor implements EncryptedColumns {
     return found && isFor ? { secret: found.secret, sealed } : undefined;
   }
 
-  make(user: Pick<User, 'accountId' | 'email'>, secret: Buffer = randomBytes(SECRET_BYTES)): NewSecondFactor {
+  /** A secret in the form that is shown once, as the content of a QR code, and in the form that is stored. */
+  make(user: Pick<User, 'accountId' | 'email'>, secret: Buffer = randomBytes(SECRET_BYTES)) {
     return {
       secret: base32(secret),
       uri: totpUri(API_NAME, user.email, secret),

@@ -101,12 +101,8 @@ function codePage({ action, csrf, before, passkey, hasScript, after, email, prob
   return page({ title: say('signIn.codeTitle'), language, hasScript, body });
 }
 
-interface PasskeyButtonProps {
-  readonly say: Say;
-  readonly label?: string;
-  /** Of the passkey that is to be made; else one that exists is asked for. */
-  readonly options?: object;
-}
+/** `options`: of the passkey that is to be made; else one that exists is asked for. */
+type PasskeyButtonProps = { readonly say: Say; readonly label?: string; readonly options?: object };
 
 export const PASSKEY_PATH = '/console/sign-in/passkey';
 
@@ -146,11 +142,7 @@ const focusOf = (problem: SignInProblem | undefined) => ({
   'aria-describedby': problem === undefined ? undefined : 'problem',
 });
 
-interface OrganizationProps {
-  readonly organization: string;
-  readonly state: Partial<SignInState>;
-  readonly wording: Wording;
-}
+type OrganizationProps = { readonly organization: string; readonly state: Partial<SignInState>; readonly wording: Wording };
 
 /** People with accounts at several organizations say which one they mean. It is kept for the page that asks for the code. */
 export function OrganizationField({ organization, state, wording: { say } }: OrganizationProps) {

@@ -10,7 +10,7 @@ import { digestOf, isStorableText } from '../../../kernel/text.js';
 import { Clock } from '../../../kernel/time.js';
 import { AuditRecorder, ThrottledRecorder } from '../../../store/audit/audit-recorder.js';
 import { UnitOfWork, type InTransaction } from '../../../store/database/unit-of-work.js';
-import { OrganizationService, type Organization } from '../../organization/index.js';
+import { OrganizationService } from '../../organization/index.js';
 import { type SignOnRefusal, SignInWays } from '../single-sign-on/sign-in-ways.js';
 import { actorOf, emailKeyOf, factsOf, hasSecondFactor, type UserFacts } from '../user-rules.js';
 import type { Credentials, User } from '../user.entity.js';
@@ -182,7 +182,8 @@ export class SignInRulesService {
     private readonly ways: SignInWays,
   ) {}
 
-  async read(organizationId: string): Promise<SignInRules> {
+  /** What an organization asks of its people when they sign in, and what it is called meanwhile. */
+  async read(organizationId: string) {
     const [organization, allowsPasswords] = await Promise.all([
       this.organizations.byId(organizationId),
       this.allowPasswords(organizationId),
@@ -191,8 +192,11 @@ export class SignInRulesService {
     return { name, slug, requiresSecondFactor: this.organizations.requiresSecondFactor(organization), allowsPasswords };
   }
 
-  /** undefined for those who may not. Sessions ask with each page, and the authorization server with each code and refresh. */
-  async signedIn(userId: string, by: SignInWay): Promise<Admitted | undefined> {
+  /**
+   * undefined for those who may not. Sessions ask with each page, and the authorization server with each code and refresh. Who lacks a
+   * second factor that the organization requires sets it up before anything else.
+   */
+  async signedIn(userId: string, by: SignInWay) {
     const found = await this.users.byId(userId);
     if (found?.status !== 'active') return undefined;
     if ((by === 'password' || by === 'passkey') && !(await this.allowPasswords(found.organizationId))) return undefined;
@@ -338,19 +342,4 @@ function stateOf({ email, proof }: ReturnType<typeof fieldsOf>, result: SignIn, 
   if (refused === 'code_needed') return { email, proof: result.proof };
   if (refused !== 'credentials') return { email, proof, problem: refused };
   return { email, proof: undefined, problem: proof ? 'too_late' : wrong };
-}
-
-/** What an organization asks of its people when they sign in, and what it is called meanwhile. */
-interface SignInRules {
-  readonly name: string;
-  readonly slug: string;
-  readonly requiresSecondFactor: boolean;
-  readonly allowsPasswords: boolean;
-}
-
-interface Admitted {
-  readonly user: UserFacts;
-  readonly organization: Organization;
-  /** The organization requires a second factor, and they have none: they set it up before anything else. */
-  readonly lacksSecondFactor: boolean;
 }

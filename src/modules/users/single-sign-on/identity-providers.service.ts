@@ -153,22 +153,14 @@ const LIST_MAX = 50;
 const VALUE_MAX = 300;
 const DOMAIN = /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)+$/;
 
-export interface WantedProvider {
-  readonly issuer: string;
-  readonly clientId: string;
+type Given = Pick<IdentityProvider, 'issuer' | 'clientId' | 'emailDomains' | 'roleClaim' | 'adminValues' | 'memberValues'>;
+type CheckedProvider = Given & Pick<IdentityProvider, 'defaultRole'>;
+
+export interface WantedProvider extends Readonly<Given> {
   /** undefined: the one that is stored. */
   readonly clientSecret: string | undefined;
-  readonly emailDomains: readonly string[];
   readonly defaultRole: string;
-  readonly roleClaim: string | null;
-  readonly adminValues: readonly string[];
-  readonly memberValues: readonly string[];
 }
-
-type CheckedProvider = Pick<
-  IdentityProvider,
-  'issuer' | 'clientId' | 'emailDomains' | 'defaultRole' | 'roleClaim' | 'adminValues' | 'memberValues'
->;
 
 /** `isAllowed`: whether requests may go to a URL of this scheme and host. Throws a problem that names every wrong field. */
 function checked(wanted: WantedProvider, before: IdentityProvider | undefined, isAllowed: (url: string) => boolean): CheckedProvider {

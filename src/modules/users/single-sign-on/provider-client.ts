@@ -1,7 +1,7 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import type * as openidClient from 'openid-client';
-import type { Configuration, CustomFetchOptions } from 'openid-client';
+import type { Configuration, CustomFetchOptions, ServerMetadata } from 'openid-client';
 import { atMost } from '../../../kernel/bounded.js';
 import { say } from '../../../api/console/say.js';
 import { hostOf, LookUps } from '../../../api/outbound/look-ups.js';
@@ -24,13 +24,6 @@ export interface Question {
   readonly state: string;
   readonly nonce: string;
   readonly verifier: string;
-}
-
-export interface Discovered {
-  readonly issuer: string;
-  readonly authorizationEndpoint: string;
-  readonly tokenEndpoint: string;
-  readonly keys: string;
 }
 
 /** What is wrong with a provider. The message continues "The provider cannot be used: ". */
@@ -90,14 +83,8 @@ export class ProviderClient {
   }
 
   /** Asks the provider anew. Throws `ProviderUnusable`. */
-  async check(provider: IdentityProvider): Promise<Discovered> {
-    const metadata = (await this.discover(provider)).serverMetadata();
-    return {
-      issuer: metadata.issuer,
-      authorizationEndpoint: metadata.authorization_endpoint!,
-      tokenEndpoint: metadata.token_endpoint!,
-      keys: metadata.jwks_uri!,
-    };
+  async check(provider: IdentityProvider): Promise<ServerMetadata> {
+    return (await this.discover(provider)).serverMetadata();
   }
 
   /** Where the browser is sent. Throws `ProviderUnusable`. */

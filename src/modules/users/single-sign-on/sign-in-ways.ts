@@ -190,9 +190,7 @@ const KEPT_MAX = 1000;
 /** For each step. A provider of OpenID Connect is asked three times at most, five seconds each. */
 const WITHIN_MS = 20_000;
 
-export interface NamedWay extends SignInWay {
-  readonly provider: string;
-}
+export type NamedWay = SignInWay & { readonly provider: string };
 
 @Injectable()
 export class SignInWays {

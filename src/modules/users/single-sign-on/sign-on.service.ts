@@ -28,15 +28,8 @@ export type Call = Pick<Attempt, 'address' | 'requestId'>;
 type SigningIn = InTransaction<ChangeContext> & { readonly way: SignInWay; readonly person: Person };
 
 /** By which way, and to which organization. The way has no say in the latter. */
-export interface Door {
-  readonly organizationId: string;
-  readonly way: SignInWay;
-}
-
-export interface RefusedSignOn {
-  readonly refused: SignOnRefusal;
-}
-
+export type Door = { readonly organizationId: string; readonly way: SignInWay };
+export type RefusedSignOn = { readonly refused: SignOnRefusal };
 export type SignOn = { readonly user: UserFacts } | RefusedSignOn;
 
 /** Signs in whom an identity provider has vouched for: finds, accepts or creates the user of the one organization that it belongs to. */
@@ -206,9 +199,10 @@ export class CompanySignIn {
     const door = started && (await this.findDoor(started.organizationId));
     if (!started || door?.way.key !== started.key) return { refused: 'expired' };
     const call = { address: request.ip, requestId: request.id };
+    const query = new URLSearchParams(/\?.*$/s.exec(request.url)?.[0]);
     let vouched;
     try {
-      vouched = await this.ways.finish(door.way, { query: queryOf(request.url), headers: request.headers, kept: started.kept });
+      vouched = await this.ways.finish(door.way, { query, headers: request.headers, kept: started.kept });
     } catch (error) {
       return this.signOns.refuse(door, reasonOf(error), call);
     }
@@ -228,11 +222,6 @@ export class CompanySignIn {
       throw error;
     }
   }
-}
-
-function queryOf(url: string): URLSearchParams {
-  const start = url.indexOf('?');
-  return new URLSearchParams(start < 0 ? '' : url.slice(start));
 }
 
 const MINUTES = 10;

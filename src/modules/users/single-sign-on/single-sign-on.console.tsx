@@ -1,3 +1,4 @@
+import type { ServerMetadata } from 'openid-client';
 import { orAgain } from '../../../api/console/console-door.js';
 import { Action, ConsoleSection, Page } from '../../../api/console/declarations.js';
 import { formOf, type FormState, type PageContext, PageCtx, pathOf, type Answer, goTo, page } from '../../../api/console/page.js';
@@ -7,7 +8,7 @@ import { say, told } from '../../../api/console/say.js';
 import { Filled, FIRST } from '../../../api/wording/page-wording.js';
 import { GIVEN_ROLES, type GivenRole, type IdentityProvider } from '../user.entity.js';
 import { IdentityProvidersService } from './identity-providers.service.js';
-import { type Discovered, ProviderClient, ProviderUnusable } from './provider-client.js';
+import { ProviderClient, ProviderUnusable } from './provider-client.js';
 import { CLAIM_MAX, CLIENT_ID_MAX, CLIENT_SECRET_MAX, ISSUER_MAX, type WantedProvider } from './identity-providers.service.js';
 import { type NamedWay, SignInWays } from './sign-in-ways.js';
 
@@ -166,24 +167,17 @@ const valuesOf = (provider: IdentityProvider | undefined) => ({
   memberValues: provider?.memberValues.join('\n'),
 });
 
-const DiscoveredView = ({ ctx, found }: { ctx: PageContext; found: Discovered }) => (
+const DiscoveredView = ({ ctx, found }: { ctx: PageContext; found: ServerMetadata }) => (
   <>
     <p>{say('console.users.sso.found')}</p>
     <Facts
       facts={[
         [say('console.users.sso.issuer'), found.issuer],
-        [say('console.users.sso.signIn'), found.authorizationEndpoint],
-        [say('console.users.sso.tokens'), found.tokenEndpoint],
-        [say('console.users.sso.keys'), found.keys],
+        [say('console.users.sso.signIn'), found.authorization_endpoint],
+        [say('console.users.sso.tokens'), found.token_endpoint],
+        [say('console.users.sso.keys'), found.jwks_uri],
       ]}
     />
-    <Back ctx={ctx} />
-  </>
-);
-
-const UnusableView = ({ ctx, reason }: { ctx: PageContext; reason: string }) => (
-  <>
-    <Note tone="error">{say('console.users.sso.unusable', { reason: told(reason) })}</Note>
     <Back ctx={ctx} />
   </>
 );
@@ -234,7 +228,8 @@ export class SingleSignOnConsole {
       return page(say('console.users.sso.answers'), <DiscoveredView ctx={ctx} found={await this.client.check(provider)} />);
     } catch (error) {
       if (!(error instanceof ProviderUnusable)) throw error;
-      return page(say('console.users.sso.unusableTitle'), <UnusableView ctx={ctx} reason={error.message} />, 400);
+      const note = <Note tone="error">{say('console.users.sso.unusable', { reason: told(error.message) })}</Note>;
+      return page(say('console.users.sso.unusableTitle'), [note, <Back ctx={ctx} />], 400);
     }
   }
 

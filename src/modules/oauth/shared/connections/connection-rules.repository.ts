@@ -4,15 +4,13 @@ import { entityColumns, selectList } from '../../../../store/database/sql.js';
 import type { Unit } from '../../../../store/database/unit-of-work.js';
 import { ORGANIZATION, organizationSql, tenantOf, tenantSql } from '../../../../store/tenant/tenant-sql.js';
 import type { projectsIn } from '../../provider/asked-projects.js';
+import type { Application } from '../../applications/application.entity.js';
 import { ClientDecision, type ConnectionRule } from './connection-rule.entity.js';
 import type { Environment, Tenant } from '../../../../kernel/context.js';
 import type { PageOf, PageRequest } from '../../../../store/tenant/page.js';
 
 /** What an organization has decided about a shared application. null: nothing. */
-export interface Decided {
-  readonly rule: ConnectionRule | null;
-  readonly isAllowed: boolean | null;
-}
+type Decided = { readonly rule: ConnectionRule | null; readonly isAllowed: boolean | null };
 
 const DECIDED = organizationSql(
   'oauth_connection_rules.decided',
@@ -111,11 +109,7 @@ const DELETE_TOKENS = prepared({
     WHERE ctid = ANY (ARRAY(SELECT ctid FROM oauth_records WHERE grant_hash = ANY ($1) FOR UPDATE SKIP LOCKED))`,
 });
 
-interface DeletedGrant {
-  readonly hash: Buffer;
-  readonly name: string;
-  readonly environment: Environment;
-}
+type DeletedGrant = Readonly<Pick<Application, 'name' | 'environment'>> & { readonly hash: Buffer };
 
 @Injectable()
 export class ConnectionsPageRepository {

@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { createPublicKey, type JsonWebKey } from 'node:crypto';
 import { isObject, parsedJson } from '../../../../kernel/json.js';
-import { ClientMetadataRefused } from '../../applications/client-metadata.js';
 import { jwkOf, type PublicKeys } from '../../applications/public-keys.js';
-import { HOUR, MINUTE, RememberedDocuments } from './remembered-documents.js';
+import { HOUR, MINUTE, refuse, RememberedDocuments } from './remembered-documents.js';
 
 /** Of one set: it may have keys for others, too. */
 const KEYS_MAX = 20;
@@ -31,8 +30,4 @@ function verifyingKey(jwk: JsonWebKey): PublicKeys['keys'] {
   } catch {
     return [];
   }
-}
-
-function refuse(reason: string): never {
-  throw new ClientMetadataRefused('invalid_client_metadata', reason);
 }

@@ -45,6 +45,11 @@ export class ClientDocumentRefused extends Problem {
   }
 }
 
+/** For what reads a document. */
+export function refuse(reason: string): never {
+  throw new ClientMetadataRefused('invalid_client_metadata', reason);
+}
+
 interface Remembered<T> {
   readonly content: T | undefined;
   readonly refusal: ClientDocumentRefused | undefined;
