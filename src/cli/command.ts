@@ -9,19 +9,28 @@ import type { Plan, Plans } from '../kernel/plans.js';
 import { parseDurationMs } from '../kernel/settings/reader.js';
 import { SETTINGS, type Settings, StartError } from '../kernel/settings/settings.js';
 import { textOfSetting } from '../kernel/settings/text-of-setting.js';
+import { commaList } from '../kernel/text.js';
 import { readSettings } from '../program/read-settings.js';
 import { serviceNamed } from './logins.js';
 import type { Services } from './open-services.js';
 
 // Parsers of option values. A bad value is bad usage, reported before the database is opened.
 
-export function duration(value: string): number {
-  try {
-    return parseDurationMs(value);
-  } catch (error) {
-    throw new InvalidArgumentError((error as Error).message);
-  }
-}
+/** By a parser whose error says what is wrong. */
+const readBy =
+  <T>(parse: (value: string) => T) =>
+  (value: string): T => {
+    try {
+      return parse(value);
+    } catch (error) {
+      throw new InvalidArgumentError((error as Error).message);
+    }
+  };
+
+export const duration = readBy(parseDurationMs);
+export const serviceAddress = readBy(serviceNamed);
+
+export const scopeList = (value: string): string[] | 'all' => (value === 'all' ? value : commaList(value));
 
 export function oneOf<const T extends string>(values: readonly T[]): (value: string) => T {
   return (value) => {
@@ -146,14 +155,6 @@ export function contentOf(path: string): Buffer {
   }
 }
 
-export function serviceAddress(value: string): string {
-  try {
-    return serviceNamed(value);
-  } catch (error) {
-    throw new InvalidArgumentError((error as Error).message);
-  }
-}
-
 /** Calls an action with the database of DATABASE_URL, or with the embedded one, which is started if it does not run. */
 export async function withDatabase<T>(action: (settings: Settings) => Promise<T>, given = readSettings(process.env)): Promise<T> {
   // A command runs no jobs, and log lines would mix with its output.
@@ -211,7 +212,7 @@ export function asOperatorName(value: string): string {
 }
 
 /** What somebody at a terminal answers. Elsewhere nobody is asked. */
-export async function typed(question: string, otherwise: string): Promise<string> {
+async function typed(question: string, otherwise: string): Promise<string> {
   if (!process.stdin.isTTY) throw new StartError(otherwise);
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   try {
@@ -219,6 +220,12 @@ export async function typed(question: string, otherwise: string): Promise<string
   } finally {
     terminal.close();
   }
+}
+
+/** Erases nothing unless one of the names is given, or typed at the terminal. */
+export async function confirmErasing(names: readonly string[], given: string | undefined, question: string, lacks: string): Promise<void> {
+  const name = given ?? (await typed(question, `Erasing cannot be undone: confirm it with --confirm ${names[0]}.`));
+  if (!names.includes(name.trim())) throw new StartError(`Nothing was erased: the confirmation ${lacks}.`);
 }
 
 export function setOperator(name: string | undefined): void {

@@ -118,7 +118,8 @@ export class EventFeed {
     const { api } = this.options;
     const body = parsed(text) as Partial<Page & Problem>;
     if (status === 200 && Array.isArray(body.data) && body.nextCursor) return this.answered(body as Page);
-    if (status === 429 || status >= 500) return this.refused(status, headers, body.detail);
+    if (status === 429 || status >= 500)
+      return this.tryLater(`${api} answers ${status}: ${(body.detail ?? 'no reason was given').replace(/\.$/, '')}`, headers);
     if (body.code === undefined || status === 404)
       throw new StartError(`There is no Claims API at ${api}: it answered GET ${PATH} with ${status}.`);
     if (this.limit > 1 && body.errors?.some(({ code }) => code === 'answer_too_large')) {
@@ -140,17 +141,13 @@ export class EventFeed {
   /** There was no answer, or it broke off. */
   private away(error: unknown): undefined {
     const { api, stop } = this.options;
-    if (stop.aborted) return;
+    if (stop.aborted) return undefined;
     const reason = reasonOf(error);
     if (NOT_FOUND.includes(reason) && !this.hasAnswered) throw new StartError(`The host of ${api} cannot be found (${reason}).`);
-    this.tryLater(`${api} cannot be reached (${reason})`);
+    return this.tryLater(`${api} cannot be reached (${reason})`);
   }
 
-  private refused(status: number, headers: IncomingHttpHeaders, detail = 'no reason was given'): undefined {
-    this.tryLater(`${this.options.api} answers ${status}: ${detail.replace(/\.$/, '')}`, headers);
-  }
-
-  private tryLater(reason: string, headers?: IncomingHttpHeaders): void {
+  private tryLater(reason: string, headers?: IncomingHttpHeaders): undefined {
     this.failures += 1;
     if (this.failures === 1) this.options.report(`${reason}; trying again until it answers.`);
     this.pauseMs = retryPause(this.failures, headers);

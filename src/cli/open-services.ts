@@ -8,14 +8,8 @@ import { ErasureService, ExportService, MoveInService, MoveOutService, SupportSe
 import { RatesService } from '../modules/rates/index.js';
 import { ReportOperatorService } from '../modules/reports/index.js';
 import { CounterpartyDecisionsService, StatementLayoutsService, StatementOperatorService } from '../modules/statements/index.js';
-import {
-  Accounts,
-  IdentityProvidersService,
-  InvitationsService,
-  makePassword,
-  PersonErasure,
-  UsersService,
-} from '../modules/users/index.js';
+import { Accounts, IdentityProvidersService, InvitationsService, makePassword, PersonErasure } from '../modules/users/index.js';
+import { UsersService } from '../modules/users/index.js';
 import { ListenService, EndpointOperations } from '../modules/webhooks/index.js';
 import { type Settings, StartError } from '../kernel/settings/settings.js';
 import { pendingMigrations } from '../store/database/migrate.js';

@@ -222,13 +222,10 @@ export class Idempotency implements EncryptedColumns {
     return { status, body: answer, record, replayed: false, kept: { organizationId, environment, key, status, ...text } };
   }
 
-  private async claim(ctx: WriteContext, key: string, fingerprint: Buffer): Promise<boolean> {
-    const claim = CLAIM.bind(ctx, { key, fingerprint, now: this.clock.timestamp() });
-    return (await this.database.rows(...claim, ctx.unit).catch(unlessRunning)).length > 0;
-  }
-
   private async earlierAnswer(ctx: WriteContext, key: string, fingerprint: Buffer): Promise<Pick<Answer, 'status' | 'body'> | undefined> {
-    if (await this.claim(ctx, key, fingerprint)) return undefined;
+    const claim = CLAIM.bind(ctx, { key, fingerprint, now: this.clock.timestamp() });
+    const claimed = await this.database.rows(...claim, ctx.unit).catch(unlessRunning);
+    if (claimed.length > 0) return undefined;
     const [stored] = await this.database.rows<Stored>(...FIND.bind(ctx, { key, oldest: this.oldest() }), ctx.unit);
     if (stored?.isExpired) throw EXPIRED;
     // Without a row, the job that removes old keys deleted it between our two statements.

@@ -5,7 +5,7 @@ import { PROBLEM_MEDIA_TYPE, PROBLEMS, type ProblemCode } from '../../kernel/pro
 import { methodsOf } from '../../store/discovery/methods-of.js';
 import { ProblemDto } from '../dto/problem.dto.js';
 import { deprecationText } from './deprecation.js';
-import { isConditional, notModifiedHeaders, problemHeaders, requestHeaders, successHeaders } from './documented-headers.js';
+import { isConditional, problemHeaders, requestHeaders, successHeaders } from './documented-headers.js';
 import { declarationOf, isIdParameter, needsKey, parametersOf, splitRoute, successStatus, takesIfMatch } from './operation.js';
 import type { OperationDeclaration } from './operation.js';
 
@@ -42,11 +42,9 @@ function documentation(declaration: OperationDeclaration): MethodDecorator[] {
     ApiTags(id.split('.')[0]!),
     ApiSecurity(SECURITY_SCHEMES.apiKey),
     ApiSecurity(SECURITY_SCHEMES.bearer),
-    ...(scope ? [ApiExtension('x-scope', scope)] : []),
-    ...(role ? [ApiExtension('x-role', role)] : []),
-    ...(plan ? [ApiExtension('x-plan', plan)] : []),
-    ...(environment ? [ApiExtension('x-environment', environment)] : []),
-    ...(concerns ? [ApiExtension('x-concerns', concerns)] : []),
+    ...Object.entries({ scope, role, plan, environment, concerns }).flatMap(([name, value]) =>
+      value ? [ApiExtension(`x-${name}`, value)] : [],
+    ),
     ...(tool ? [ApiExtension('x-tool', ending ? { ...tool, says: `${ending} ${tool.says}` } : tool)] : []),
     ...(returnsFile ? [ApiExtension('x-media-types', returnsFile)] : []),
     ...parametersOf(path).map((name) => ApiParam({ name, ...(isIdParameter(name) ? RECORD_ID : kindOfFile(returnsFile!)) })),
@@ -70,7 +68,7 @@ const BINARY = { schema: { type: 'string', format: 'binary' } } as const;
 const notModified = (declaration: OperationDeclaration) => ({
   status: 304,
   description: 'The record still has the ETag that `If-None-Match` states.',
-  headers: notModifiedHeaders(declaration),
+  headers: successHeaders(declaration),
 });
 const kindOfFile = (types: object) => ({ schema: { type: 'string', enum: Object.keys(types) }, description: 'Kind of the file.' }) as const;
 

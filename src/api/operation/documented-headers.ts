@@ -17,19 +17,13 @@ const IDEMPOTENCY_KEY = {
   schema: { type: 'string', minLength: 1, maxLength: KEY_MAX_LENGTH, example: IDEMPOTENCY_KEY_EXAMPLE },
 } as const;
 
-const OF_TAG = { required: false, schema: { type: 'string', maxLength: HEADERS_MAX_BYTES, example: '"mi2x8k0f"' } } as const;
-
-const IF_MATCH = {
-  name: 'If-Match',
-  description: `Only if the record still has this ETag; otherwise nothing is changed (\`changed_meanwhile\`). ${ADDED}`,
-  ...OF_TAG,
-};
-
-const IF_NONE_MATCH = {
-  name: 'If-None-Match',
-  description: `Only if the record no longer has this ETag; otherwise the answer is 304 without a body. ${ADDED}`,
-  ...OF_TAG,
-};
+const conditionOn = (name: string, description: string) => ({
+  name,
+  description: `Only if the record ${description} ${ADDED}`,
+  ...({ required: false, schema: { type: 'string', maxLength: HEADERS_MAX_BYTES, example: '"mi2x8k0f"' } } as const),
+});
+const IF_MATCH = conditionOn('If-Match', 'still has this ETag; otherwise nothing is changed (`changed_meanwhile`).');
+const IF_NONE_MATCH = conditionOn('If-None-Match', 'no longer has this ETag; otherwise the answer is 304 without a body.');
 
 export const isConditional = (declaration: OperationDeclaration): boolean =>
   splitRoute(declaration.route).method === 'GET' && isTagged(declaration);
@@ -54,6 +48,7 @@ const DEPRECATED = {
 };
 const ETAG = { ETag: text(`The version of the record, for \`If-Match\` and \`If-None-Match\`. ${ADDED}`) };
 
+/** Also those of an answer without a body, since the record is not modified. */
 export const successHeaders = (declaration: OperationDeclaration) => ({
   ...OF_ANY_ANSWER,
   ...RATE_LIMIT,
@@ -63,13 +58,6 @@ export const successHeaders = (declaration: OperationDeclaration) => ({
   ...(needsKey(splitRoute(declaration.route).method) && {
     'Idempotent-Replayed': text('`true` if this is the answer of an earlier request with the same key.'),
   }),
-});
-
-export const notModifiedHeaders = ({ deprecated }: OperationDeclaration) => ({
-  ...OF_ANY_ANSWER,
-  ...RATE_LIMIT,
-  ...(deprecated && DEPRECATED),
-  ...ETAG,
 });
 
 /** Answered by the HTTP server itself, which has not read the request yet. */

@@ -7,7 +7,7 @@ import { given, pick } from '../../kernel/changes.js';
 import { commaList } from '../../kernel/text.js';
 import { columns, duration, jsonCommand, type JsonOption, oneOf, organizationCommand, type OrgOption } from '../command.js';
 import { type LimitOptions, limitsIn, type ProjectOptions, projectsIn, withLimits, withProjects } from '../command.js';
-import { parseEnvironment, print, printList, withOrganization, withServices, operator } from '../command.js';
+import { parseEnvironment, print, printList, scopeList, withOrganization, withServices, operator } from '../command.js';
 import type { Services } from '../open-services.js';
 
 type Shared = Awaited<ReturnType<Services['registrations']['remove']>>;
@@ -59,7 +59,7 @@ const decisionLine = ({ clientId, isAllowed }: { readonly clientId: string; read
 type Row = IssuedApplication['row'];
 
 // Listed here again because importing them from the module would load the application for a command's help.
-const grant = oneOf<GrantType>(['authorization_code', 'client_credentials', 'device_code']);
+const GRANTS: readonly GrantType[] = ['authorization_code', 'client_credentials', 'device_code'];
 const PUBLIC_KEY = 'authenticate with signed assertions instead of a secret: a file with a public key in PEM, or JWKs';
 
 const rule = oneOf<SecurityRule>(['fapi2', 'require_pushed_authorization_requests', 'dpop_bound_access_tokens']);
@@ -99,7 +99,7 @@ function readKeyFile(path: string): string {
 }
 
 function grantList(value: string): GrantType[] {
-  const grants = commaList(value).map(grant);
+  const grants = commaList(value).map(oneOf(GRANTS));
   if (grants.length === 0) throw new InvalidArgumentError('must name at least one');
   return grants;
 }
@@ -173,18 +173,9 @@ function addCreate(app: Command): void {
   withSecurity(organizationCommand(app, 'create', 'Create an application. Its secret is shown once.'))
     .requiredOption('--name <name>', 'name that users see')
     .requiredOption('--environment <environment>', 'test or live', parseEnvironment)
-    .requiredOption(
-      '--grants <grants>',
-      'authorization_code, client_credentials, device_code, or several of them, separated by commas',
-      grantList,
-    )
+    .requiredOption('--grants <grants>', `${GRANTS.join(', ')}, or several of them, separated by commas`, grantList)
     .option('--redirect-uri <uri>', 'redirect URI; can be repeated', (uri: string, uris: string[]) => [...uris, uri], [])
-    .option(
-      '--scopes <scopes>',
-      'scopes, separated by commas, or all',
-      (value: string) => (value === 'all' ? value : commaList(value)),
-      'all' as const,
-    )
+    .option('--scopes <scopes>', 'scopes, separated by commas, or all', scopeList, 'all' as const)
     .option('--public', 'a client that cannot keep a secret, such as a mobile or browser app')
     .option('--pending', 'create it as pending: it gets no access tokens until it is approved')
     .action(async ({ org, redirectUri: redirectUris, public: isPublic = false, pending: isPending = false, ...given }: CreateOptions) => {

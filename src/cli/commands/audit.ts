@@ -1,18 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { InvalidArgumentError, Option, type Command } from 'commander';
+import { pick } from '../../kernel/changes.js';
 import type { ChainHead, DestinationKind } from '../../modules/audit/index.js';
-import {
-  jsonCommand,
-  type JsonOption,
-  type OrgOption,
-  oneOf,
-  operator,
-  organizationCommand,
-  print,
-  withOrganization,
-  withServices,
-} from '../command.js';
+import { jsonCommand, type JsonOption, type OrgOption, oneOf, operator, organizationCommand, print, withOrganization } from '../command.js';
+import { withServices } from '../command.js';
 import type { Services } from '../open-services.js';
 import { addQuestion } from './support.js';
 
@@ -33,10 +25,16 @@ interface VerifyOptions extends LogOptions {
   checkpoint?: string;
 }
 
-/** Of one organization, or of all. */
-async function logsNamed({ organizations }: Services, { org, all }: LogOptions, command: Command) {
-  if (org === undefined && !all) command.error("error: required option '--org <org>' not specified, nor --all");
-  return org === undefined ? organizations.all() : [await organizations.named(org)];
+/** Of one organization, or of all, one after the other. */
+function ofEachLog<Found>({ org, all }: LogOptions, command: Command, look: (services: Services, id: string) => Promise<Found>) {
+  return withServices(async (services) => {
+    const { organizations } = services;
+    if (org === undefined && !all) command.error("error: required option '--org <org>' not specified, nor --all");
+    const found: ({ organization: string } & Found)[] = [];
+    for (const { id, slug } of org === undefined ? await organizations.all() : [await organizations.named(org)])
+      found.push({ organization: slug, ...(await look(services, id)) });
+    return found;
+  });
 }
 
 export function addAudit(program: Command): void {
@@ -60,13 +58,9 @@ function addVerify(audit: Command): void {
     .option('--checkpoint <file>', 'checkpoint that was kept elsewhere: proves the same, and who has signed it')
     .action(async ({ head: known, checkpoint, ...options }: VerifyOptions, command: Command) => {
       const note = checkpoint === undefined ? undefined : await readFile(checkpoint, 'utf8');
-      const found = await withServices(async (services) => {
-        const verified = [];
-        for (const { id, slug } of await logsNamed(services, options, command)) {
-          const { rows, head: last, fault, checkpoints, witnessed } = await services.audit.verify(id, known, note);
-          verified.push({ organization: slug, rows, head: last, checkpoints, witnessed, ok: fault === null, fault });
-        }
-        return verified;
+      const found = await ofEachLog(options, command, async ({ audit: logs }, id) => {
+        const { rows, head: last, fault, checkpoints, witnessed } = await logs.verify(id, known, note);
+        return { rows, head: last, checkpoints, witnessed, ok: fault === null, fault };
       });
       const lines = found.flatMap(({ organization, rows, head: last, fault, checkpoints, witnessed }) => [
         ...(options.all ? [`org   ${organization}`] : []),
@@ -89,54 +83,38 @@ function addProofs(audit: Command): void {
     .option('--org <org>', 'organization: id or slug')
     .addOption(new Option('--all', 'all organizations, one after the other').conflicts(['org']))
     .action(async (options: LogOptions, command: Command) => {
-      const found = await withServices(async (services) => {
-        const signed = [];
-        for (const { id, slug } of await logsNamed(services, options, command)) {
-          const { size, note } = await services.checkpoints.current(id);
-          signed.push({ organization: slug, size, note });
-        }
-        return signed;
-      });
-      print(options, found, [
-        found
-          .map(({ note }) => note)
-          .join('\n')
-          .trimEnd(),
-      ]);
+      const found = await ofEachLog(options, command, async ({ checkpoints }, id) => pick(await checkpoints.current(id), ['size', 'note']));
+      const notes = found.map(({ note }) => note).join('\n');
+      print(options, found, [notes.trimEnd()]);
     });
 
   jsonCommand(audit, 'prove', 'Prove that an event is in the audit log: the event, a signed checkpoint and the hashes between the two.')
     .requiredOption('--org <org>', 'organization: id or slug')
     .requiredOption('--event <id>', 'id of the event')
-    .action(async ({ org, event: id, ...options }: JsonOption & { org: string; event: string }) => {
-      const proof = await withServices(async ({ organizations, checkpoints }) => {
-        const { id: organizationId } = await organizations.named(org);
-        return checkpoints.prove({ organizationId, environment: 'live' }, id);
-      });
+    .action(async ({ org, event: id, ...options }: OrgOption & { event: string }) => {
+      const proof = await withOrganization(org, (organizationId, { checkpoints }) =>
+        checkpoints.prove({ organizationId, environment: 'live' }, id),
+      );
       print(options, proof, [JSON.stringify(proof, null, 2)]);
     });
 }
 
-interface WitnessOptions extends JsonOption {
-  org: string;
+interface WitnessOptions extends OrgOption {
   key: string;
   url: string;
 }
 
 function addWitnesses(audit: Command): void {
   const witness = audit.command('witness').description('Others who sign the checkpoints of an audit log (C2SP tlog-witness).');
-  jsonCommand(witness, 'list', 'Who signs, and the newest checkpoint that each has signed.')
-    .requiredOption('--org <org>', 'organization: id or slug')
-    .action(async ({ org, ...options }: WitnessOptions) => {
+  organizationCommand(witness, 'list', 'Who signs, and the newest checkpoint that each has signed.').action(
+    async ({ org, ...options }: WitnessOptions) => {
       const found = await withOrganization(org, (id, { witnesses }) => witnesses.ofOrganization(id));
-      print(
-        options,
-        found,
-        found.map(({ verifierKey, url, size, cosignedAt, failure }) =>
-          [verifierKey, url, cosignedAt === null ? 'nothing yet' : `${size} rows at ${cosignedAt}`, failure ?? ''].join('  ').trimEnd(),
-        ),
+      const lines = found.map(({ verifierKey, url, size, cosignedAt, failure }) =>
+        [verifierKey, url, cosignedAt === null ? 'nothing yet' : `${size} rows at ${cosignedAt}`, failure ?? ''].join('  ').trimEnd(),
       );
-    });
+      print(options, found, lines);
+    },
+  );
   jsonCommand(witness, 'add', 'Ask somebody else to sign each checkpoint, too. They sign only what continues what they have signed before.')
     .requiredOption('--org <org>', 'organization: id or slug')
     .requiredOption('--key <key>', 'their verifier key: name+id+key')
@@ -145,8 +123,7 @@ function addWitnesses(audit: Command): void {
       await withOrganization(org, (id, { witnesses }) => witnesses.add(operator(), id, key, url));
       print(options, { key, url }, ['They are asked within a minute after each checkpoint.']);
     });
-  jsonCommand(witness, 'remove', 'Ask them no more. What they have signed stays theirs.')
-    .requiredOption('--org <org>', 'organization: id or slug')
+  organizationCommand(witness, 'remove', 'Ask them no more. What they have signed stays theirs.')
     .requiredOption('--key <key>', 'their verifier key')
     .action(async ({ org, key, ...options }: WitnessOptions) => {
       await withOrganization(org, (id, { witnesses }) => witnesses.remove(operator(), id, key));

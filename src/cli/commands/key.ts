@@ -5,7 +5,7 @@ import { pick } from '../../kernel/changes.js';
 import type { Environment } from '../../kernel/context.js';
 import { commaList } from '../../kernel/text.js';
 import { duration, jsonCommand, type JsonOption, organizationCommand, type OrgOption, parseEnvironment, print } from '../command.js';
-import { type LimitOptions, limitsIn, printList, withLimits, withOrganization, withServices, operator } from '../command.js';
+import { type LimitOptions, limitsIn, printList, scopeList, withLimits, withOrganization, withServices, operator } from '../command.js';
 import { type ProjectOptions, projectsIn, withProjects } from '../command.js';
 
 type KeyRow = IssuedKey['row'];
@@ -27,8 +27,6 @@ const printKey = (options: JsonOption, row: KeyRow): void => print(options, show
 function printIssued(options: JsonOption, { row, key }: IssuedKey): void {
   print(options, { ...shown(row), key }, [line(row), key, 'Store it now: the key is not shown again.']);
 }
-
-const scopeList = (value: string): string[] | 'all' => (value === 'all' ? value : commaList(value));
 
 export function addKey(program: Command): void {
   const key = program.command('key').description('API keys: create, list, change, revoke, rotate.');

@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
+import { pick } from '../../kernel/changes.js';
 import type { Environment } from '../../kernel/context.js';
 import { type Plan, PLANS } from '../../kernel/plans.js';
-import { StartError } from '../../kernel/settings/settings.js';
 import type { ConnectionRule } from '../../modules/oauth/index.js';
 import type { OrganizationDto } from '../../modules/organization/index.js';
 import type { ErasureProof } from '../../modules/organization-data/index.js';
 import type { CounterpartyDecision } from '../../modules/statements/index.js';
-import { columns, inEnvironments, inOneOrBoth, jsonCommand, type JsonOption, ofOrganization, oneOf, type OrgOption } from '../command.js';
-import { parsePlan, print, printList, typed, withJson, withOrganization, withServices, operator } from '../command.js';
+import { columns, confirmErasing, inEnvironments, inOneOrBoth, jsonCommand, type JsonOption, oneOf } from '../command.js';
+import { operator, organizationCommand, type OrgOption, parsePlan, print, printList, withOrganization, withServices } from '../command.js';
 import { addOrgMove } from './org-move.js';
 import { writeWholeFile } from '../write-whole-file.js';
 
@@ -16,41 +16,35 @@ interface Chosen extends OrgOption {
   as?: CounterpartyDecision['decidedAs'];
 }
 
-/** The name of a counterparty is in no output: it is not stored. */
-function shownDecision({ environment, digest, decidedAs, decidedAt }: CounterpartyDecision) {
-  return { environment, digest, decidedAs, decidedAt };
-}
-
-const decisionLine = ({ environment, digest, decidedAs, decidedAt }: ReturnType<typeof shownDecision>): string =>
-  `${environment.padEnd(4)}  ${digest}  ${decidedAs.padEnd(7)}  ${decidedAt}`;
-
 function addOrgCounterparties(org: Command): void {
   const counterparties = org
     .command('counterparties')
     .description('Say which counterparties of bank statements are companies or people, for statements that are redacted later.');
 
-  chosen(counterparties.command('add <name>').description('Say what a counterparty is: by its name, or by its token in redacted lines.'))
+  chosen(counterparties, 'add <name>', 'Say what a counterparty is: by its name, or by its token in redacted lines.')
     .requiredOption('--as <kind>', 'company: its name stays readable; person: it is replaced by a token', oneOf(['company', 'person']))
     .action((name: string, options: Chosen) =>
       show(options, (tenant, { counterpartyDecisions }) => counterpartyDecisions.decide(operator(), tenant, name, options.as!)),
     );
 
-  chosen(
-    counterparties.command('remove <name>').description('Remove a decision. Later statements are redacted as if there had been none.'),
-  ).action((name: string, options: Chosen) =>
-    show(options, (tenant, { counterpartyDecisions }) => counterpartyDecisions.remove(operator(), tenant, name)),
+  chosen(counterparties, 'remove <name>', 'Remove a decision. Later statements are redacted as if there had been none.').action(
+    (name: string, options: Chosen) =>
+      show(options, (tenant, { counterpartyDecisions }) => counterpartyDecisions.remove(operator(), tenant, name)),
   );
 
-  chosen(counterparties.command('list').description('List the decisions, without the names.')).action((options: Chosen) =>
+  chosen(counterparties, 'list', 'List the decisions, without the names.').action((options: Chosen) =>
     show(options, (tenant, { counterpartyDecisions }) => counterpartyDecisions.list(tenant)),
   );
 }
 
-const chosen = (command: Command): Command => inOneOrBoth(ofOrganization(withJson(command)));
+const chosen = (parent: Command, name: string, about: string): Command => inOneOrBoth(organizationCommand(parent, name, about));
 
+/** The name of a counterparty is in no output: it is not stored. */
 async function show(options: Chosen, of: Parameters<typeof inEnvironments<CounterpartyDecision>>[1]): Promise<void> {
-  const all = (await inEnvironments(options, of)).map(shownDecision);
-  print(options, all, all.map(decisionLine));
+  const all = (await inEnvironments(options, of)).map((one) => pick(one, ['environment', 'digest', 'decidedAs', 'decidedAt']));
+  const lineOf = ({ environment, digest, decidedAs, decidedAt }: (typeof all)[number]): string =>
+    `${environment.padEnd(4)}  ${digest}  ${decidedAs.padEnd(7)}  ${decidedAt}`;
+  print(options, all, all.map(lineOf));
 }
 
 // Listed here again because importing them from the module would load the application for a command's help.
@@ -141,8 +135,6 @@ function addSet(org: Command): void {
     });
 }
 
-type Named = Pick<OrganizationDto, 'id' | 'slug' | 'name'>;
-
 function addOrgErase(org: Command): void {
   jsonCommand(org, 'erase <org>', 'Erase an organization with everything that it has, for good. Can be repeated.')
     .option('--confirm <id>', 'id, slug or name of the organization; without it, the command asks')
@@ -150,8 +142,10 @@ function addOrgErase(org: Command): void {
       const proof = await withServices(async ({ erasures, organizations }) => {
         const found = await organizations.find(named);
         if (!found) return erasures.proof(named);
-        requireConfirmed(found, options.confirm ?? (await ask(found)));
-        return erasures.erase(operator(), found.id);
+        const { id, slug, name } = found;
+        const question = `This erases ${name} (${slug}, ${id}) for good. Type its id, slug or name to confirm: `;
+        await confirmErasing([id, slug, name], options.confirm, question, 'is not the id, slug or name of this organization');
+        return erasures.erase(operator(), id);
       });
       print(options, proof, linesOf(proof));
     });
@@ -160,17 +154,6 @@ function addOrgErase(org: Command): void {
     const proofs = await withServices(({ erasures }) => erasures.proofs());
     print(options, proofs, proofs.flatMap(linesOf));
   });
-}
-
-const ask = ({ id, slug, name }: Named): Promise<string> =>
-  typed(
-    `This erases ${name} (${slug}, ${id}) for good. Type its id, slug or name to confirm: `,
-    `Erasing cannot be undone: confirm it with --confirm ${id}.`,
-  );
-
-function requireConfirmed({ id, slug, name }: Named, confirmation: string): void {
-  if (![id, slug, name].includes(confirmation.trim()))
-    throw new StartError('Nothing was erased: the confirmation is not the id, slug or name of this organization.');
 }
 
 function linesOf({ organizationId, begunAt, finishedAt, actor, auditHead }: ErasureProof): string[] {
@@ -182,11 +165,9 @@ function addOrgExport(org: Command): void {
   jsonCommand(org, 'export <org>', 'Save everything that an organization has, except secrets, as lines of JSON.')
     .requiredOption('--out <file>', 'path to write the file to')
     .action(async (named: string, { out, json }: { out: string; json?: boolean }) => {
-      const exported = await withOrganization(named, async (id, { exports }) => ({
-        id,
-        file: out,
-        bytes: await writeWholeFile(out, exports.export(operator(), id)),
-      }));
+      const exported = await withOrganization(named, async (id, { exports }) => {
+        return { id, file: out, bytes: await writeWholeFile(out, exports.export(operator(), id)) };
+      });
       print({ json }, exported, [`${out}  ${exported.bytes} bytes`]);
     });
 }

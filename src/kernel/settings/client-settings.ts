@@ -26,6 +26,8 @@ function schemeProblem(item: string): string | undefined {
   return BROWSER_SCHEMES.includes(item) ? 'which browsers open themselves' : undefined;
 }
 
+const APP_SCHEMES: string[] = ['claude', 'cursor', 'vscode', 'vscode-insiders', 'vscodium', 'windsurf', 'zed'];
+
 /** The settings of applications that connect without being registered by the operator, and of the identity providers of organizations. */
 export const CLIENT_SETTINGS = {
   clientDocuments: flag('OAUTH_CLIENT_DOCUMENTS', byDefault(true)),
@@ -33,12 +35,5 @@ export const CLIENT_SETTINGS = {
   identityProviderAllowedNetworks: list('IDENTITY_PROVIDER_NETWORKS', networkProblem, byDefault<string[]>([])),
   clientRegistration: oneOf('OAUTH_REGISTRATION', ['true', 'used', 'false'], byDefault<'true' | 'used' | 'false'>('used')),
   assertionAudiences: oneOf('OAUTH_ASSERTION_AUDIENCES', ['issuer', 'endpoints'], byDefault<'issuer' | 'endpoints'>('issuer')),
-  redirectSchemes: list(
-    'OAUTH_REDIRECT_SCHEMES',
-    schemeProblem,
-    byDefault<string[]>(
-      ['claude', 'cursor', 'vscode', 'vscode-insiders', 'vscodium', 'windsurf', 'zed'],
-      'claude, cursor, vscode, vscode-insiders, vscodium, windsurf, zed',
-    ),
-  ),
+  redirectSchemes: list('OAUTH_REDIRECT_SCHEMES', schemeProblem, byDefault(APP_SCHEMES, APP_SCHEMES.join(', '))),
 } as const;

@@ -1,29 +1,14 @@
 import { availableParallelism } from 'node:os';
 import { DEFAULT_ADDRESS_LIMITS, mergeAddressLimits } from '../address-limits.js';
-import { DEFAULT_TIERS, mergeTiers, type Plans, readPlans, STANDARD_PLANS, type Tiers } from '../plans.js';
+import { DEFAULT_TIERS, mergeTiers, type Plans, readPlans, STANDARD_PLANS, type Tier, type Tiers } from '../plans.js';
 import { DEFAULT_RECORD_LIMITS, mergeRecordLimits } from '../record-limits.js';
 import { DEFAULT_REPORT_LIMITS, mergeReportLimits } from '../report-limits.js';
 import { CLIENT_SETTINGS, hostProblem, networkProblem } from './client-settings.js';
 import { byDefault, described } from './descriptions.js';
 import { isPublished, parseEncryptionKeys } from './encryption-keys.js';
 import { type ExtensionSettings, SettingsError, type SettingValues, valuesOf } from './extension-settings.js';
-import {
-  checked,
-  contact,
-  flag,
-  integer,
-  json,
-  list,
-  oneOf,
-  parseHeaders,
-  secret,
-  share,
-  text,
-  url,
-  durationMs,
-  durationsMs,
-} from './reader.js';
-import { optionalDurationMs } from './reader.js';
+import { checked, contact, flag, integer, json, list, oneOf, parseHeaders, secret, share, text, url } from './reader.js';
+import { durationMs, durationsMs, optionalDurationMs } from './reader.js';
 import { parseRedisUrl } from './redis-url.js';
 import { textOfSetting } from './text-of-setting.js';
 
@@ -32,6 +17,7 @@ const listed = <Limit>(limits: Readonly<Record<string, Limit>>, shown: (limit: L
   Object.entries(limits)
     .map(([name, limit]) => `${name} ${shown(limit)}`)
     .join(', ');
+const shownTier = ({ perMinute, burst }: Tier): string => `${perMinute}/${burst}`;
 
 const between = (min: number, max: number) => ({ min, max });
 
@@ -72,22 +58,8 @@ export const SETTINGS = described({
   webhookMaxBytesInFlight: integer('WEBHOOK_MAX_BYTES_IN_FLIGHT', between(1_048_576, 17_179_869_184), byDefault(67_108_864)),
   ...CLIENT_SETTINGS,
   plans: json('PLANS', readPlans, byDefault(STANDARD_PLANS, 'none')),
-  rateLimits: json(
-    'RATE_LIMITS',
-    mergeTiers,
-    byDefault(
-      DEFAULT_TIERS,
-      listed(DEFAULT_TIERS, ({ perMinute, burst }) => `${perMinute}/${burst}`),
-    ),
-  ),
-  addressLimits: json(
-    'ADDRESS_LIMITS',
-    mergeAddressLimits,
-    byDefault(
-      DEFAULT_ADDRESS_LIMITS,
-      listed(DEFAULT_ADDRESS_LIMITS, ({ perMinute, burst }) => `${perMinute}/${burst}`),
-    ),
-  ),
+  rateLimits: json('RATE_LIMITS', mergeTiers, byDefault(DEFAULT_TIERS, listed(DEFAULT_TIERS, shownTier))),
+  addressLimits: json('ADDRESS_LIMITS', mergeAddressLimits, byDefault(DEFAULT_ADDRESS_LIMITS, listed(DEFAULT_ADDRESS_LIMITS, shownTier))),
   recordLimits: json('RECORD_LIMITS', mergeRecordLimits, byDefault(DEFAULT_RECORD_LIMITS, listed(DEFAULT_RECORD_LIMITS, String))),
   toolRepeats: integer('TOOL_REPEATS', between(0, 1_000_000), byDefault(10)),
   idempotencyRetentionMs: durationMs('IDEMPOTENCY_RETENTION', byDefault('24h')),

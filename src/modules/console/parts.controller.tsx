@@ -14,6 +14,7 @@ import type { LinksOfTabs, Tone } from '../../api/console/parts/facts.js';
 import { RuleFields } from '../../api/console/parts/confirmation-rules.js';
 import { OwnLimitFields } from '../../api/console/parts/own-limits.js';
 import { Counts, Filters, Nothing, Pager, Table } from '../../api/console/parts/list.js';
+import { RangeInputs } from '../../api/console/parts/ranges.js';
 import { Detail, ProblemBody } from '../../api/console/error-words.js';
 import { money, period } from '../../api/console/say.js';
 import { Protocol } from '../../api/operation/operation.decorator.js';
@@ -60,6 +61,7 @@ const STATES: readonly (readonly [Tone, string])[] = [
   ['good', 'Ready'],
   ['bad', 'Failed'],
 ];
+const RANGES = [['amount', { about: { about: 'Amount.' }, schema: { type: String }, check: () => undefined }]] as const;
 const KINDS: readonly Choice[] = [
   ['active', 'Active'],
   ['archived', 'Archived'],
@@ -147,9 +149,11 @@ function Lists({ ctx }: Shown) {
   const nothing = <Nothing ctx={ctx}>There are no projects yet.</Nothing>;
   return (
     <>
-      <Part title="Filters, Counts">
+      <Part title="Filters, RangeInputs, Counts">
         <Counts ctx={ctx} name="state" choices={KINDS} counts={new Map([...KINDS].map(([value], index) => [value, index + 1]))} />
-        <Filters ctx={ctx} search="Name" selects={[['kind', 'Kind', KINDS]]} />
+        <Filters ctx={ctx} search="Name" selects={[['kind', 'Kind', KINDS]]}>
+          <RangeInputs offered={RANGES} state={formOf()} />
+        </Filters>
       </Part>
       <Part title="Table, Pager; what can be done with the rows that are chosen">
         <form method="post" action={ctx.path} class="choosing">

@@ -1,4 +1,4 @@
-import { applyDecorators, Header } from '@nestjs/common';
+import { applyDecorators, Get, Header } from '@nestjs/common';
 import { createHash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
@@ -11,8 +11,9 @@ import { weightsIn } from '../../kernel/text.js';
 /** The pages and documents never change while the process runs. */
 export const CACHED = 'public, max-age=300';
 /** A document for everybody. What a cache keeps must be readable for pages of any origin, even if no page asked first. */
-export const Published = (type?: string): MethodDecorator =>
+export const Published = (path: string, type?: string): MethodDecorator =>
   applyDecorators(
+    Get(path),
     AnyOrigin(),
     Header('Cache-Control', CACHED),
     Header('Access-Control-Allow-Origin', '*'),

@@ -27,36 +27,31 @@ export class ContractsController {
   ) {}
 
   @Protocol('The OpenAPI document, readable without a credential.')
-  @Published('application/json')
-  @Get('openapi.json')
+  @Published('openapi.json', 'application/json')
   openapi(): string {
     return this.documents.openapi();
   }
 
   @Protocol('The AsyncAPI document, readable without a credential.')
-  @Published('application/json')
-  @Get('asyncapi.json')
+  @Published('asyncapi.json', 'application/json')
   asyncapi(): string {
     return this.documents.asyncapi();
   }
 
   @Protocol('Every operation as a collection for Postman and Bruno.')
-  @Published('application/json')
-  @Get('collection.json')
+  @Published('collection.json', 'application/json')
   collection(): string {
     return this.documents.collection();
   }
 
   @Protocol('The environment of the collection: the address, and a place for the key.')
-  @Published('application/json')
-  @Get('collection-environment.json')
+  @Published('collection-environment.json', 'application/json')
   environment(): string {
     return JSON.stringify(collectionEnvironment(this.settings.publicUrl), null, 2);
   }
 
   @Protocol('RFC 9116: whom to tell about a vulnerability.')
-  @Published('text/plain')
-  @Get('.well-known/security.txt')
+  @Published('.well-known/security.txt', 'text/plain')
   security(): string {
     const text = securityText(this.settings, this.clock.now());
     if (text === undefined) throw new Problem('route_not_found', { detail: 'The operator of this service has named no contact.' });
@@ -102,8 +97,7 @@ export class GuidesController {
   constructor(private readonly site: Site) {}
 
   @Protocol('The list of guides: a page, or JSON for programs.')
-  @Published()
-  @Get()
+  @Published('')
   @Header('Vary', 'Accept')
   async list(@Headers('accept') accept: string | undefined, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
     if (acceptedType(accept, [JSON_TYPE, 'text/html']) === 'text/html') {
@@ -131,8 +125,7 @@ export class GuidesController {
   }
 
   @Protocol('A guide, as a page or in Markdown.')
-  @Published()
-  @Get(':file')
+  @Published(':file')
   async guide(@Param('file') file: string, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
     const found = (await guides()).find(({ name }) => file === name || file === `${name}.md`);
     if (!found) throw new Problem('route_not_found', { detail: `No guide has this name. ${GUIDES_PATH} lists them.` });
@@ -186,8 +179,7 @@ export class FirstPageController {
   }
 
   @Protocol('The service in one text, for language models.')
-  @Published('text/plain')
-  @Get('llms.txt')
+  @Published('llms.txt', 'text/plain')
   async llms(): Promise<string> {
     return llmsText([...placesOf(this.ports), ...(await guides())], this.registry, this.settings.publicUrl);
   }

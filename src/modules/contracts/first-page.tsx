@@ -142,14 +142,8 @@ const DOCUMENTS: readonly Place[] = [
   { name: 'problems', path: '/problems', title: 'Problems', about: 'Every error code, and what to do.', isOpen: true },
   { name: 'guides', path: '/guides', title: 'Guides', about: 'How to use the API, with search; a list for programs.', isOpen: true },
   { name: 'llms', path: '/llms.txt', title: 'llms.txt', about: 'This service in one text, for language models.', isOpen: true },
+  { name: 'api', path: API_PATH, title: 'API', about: 'With a credential: the catalog of all operations and events.', isOpen: false },
 ];
-const API: Place = {
-  name: 'api',
-  path: API_PATH,
-  title: 'API',
-  about: 'With a credential: the catalog of all operations and events.',
-  isOpen: false,
-};
 
 export function placesOf(ports: Ports): Place[] {
   const servers = ports.all(ProtectedResource).map(({ path }) => ({
@@ -159,7 +153,7 @@ export function placesOf(ports: Ports): Place[] {
     about: 'The same operations as tools for language models.',
     isOpen: false,
   }));
-  return [...DOCUMENTS, API, ...servers];
+  return [...DOCUMENTS, ...servers];
 }
 
 /** The service in one text for language models, in the form that llmstxt.org proposes. */

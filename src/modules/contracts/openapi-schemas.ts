@@ -126,10 +126,11 @@ export type Schema = {
 };
 type Content = Record<string, { schema?: Schema; example?: unknown }>;
 export type Parameter = { name: string; in: string; required?: boolean; description?: string; schema?: Schema; example?: unknown };
+type Response = { content?: Content; description?: string };
 interface OperationObject {
   parameters?: readonly Parameter[];
   requestBody?: { content?: Content };
-  responses?: Record<string, { content?: Content; description?: string }>;
+  responses?: Record<string, Response>;
 }
 
 type Paths = Record<string, Partial<Record<string, OperationObject>>>;
@@ -186,11 +187,7 @@ function addTo(content: Content | undefined, schemas: Record<string, Schema>): v
 }
 
 /** Makes the example of a problem one that this status can have: the first code in its description. */
-function describeProblem(
-  { content, description = '' }: { content?: Content; description?: string },
-  status: number,
-  error: FieldError,
-): void {
+function describeProblem({ content, description = '' }: Response, status: number, error: FieldError): void {
   const code = /`(\w+)`: /.exec(description)![1] as ProblemCode;
   const { title, retry } = PROBLEMS[code];
   for (const media of Object.values(content ?? {})) {

@@ -18,15 +18,8 @@ import { Settings } from '../../kernel/settings/settings.js';
 import { Ports } from '../../store/discovery/ports.js';
 import { headersOf, payloadOf, WHEN_SENT } from './event-messages.js';
 import { GUIDES_PATH } from './guides.js';
-import {
-  addExamples,
-  operationsIn,
-  type Parameter,
-  addOtherBodies,
-  eventSchemaNameOf,
-  loosenHidden,
-  withClosedBodies,
-} from './openapi-schemas.js';
+import { addExamples, operationsIn, type Parameter, addOtherBodies, eventSchemaNameOf, loosenHidden } from './openapi-schemas.js';
+import { withClosedBodies } from './openapi-schemas.js';
 import { withComponents, withDefaultsInWords, withoutSuffix } from './openapi-schemas.js';
 
 const DESCRIPTION = readFileSync(join(packageFolder(), 'codes/description.md'), 'utf8').trimEnd();
@@ -230,14 +223,9 @@ export function addWebhooks(document: OpenAPIObject): void {
 function requestFor(event: EventDeclaration) {
   const { kind, status, summary } = event;
   const headers = headersOf(event);
-  const parameters = Object.entries(headers.properties).map(([name, { description, example, ...schema }]) => ({
-    name,
-    in: 'header',
-    required: headers.required.includes(name),
-    description,
-    schema,
-    example,
-  }));
+  const parameters = Object.entries(headers.properties).map(([name, { description, example, ...schema }]) => {
+    return { name, in: 'header', required: headers.required.includes(name), description, schema, example };
+  });
   return {
     operationId: kind,
     summary,

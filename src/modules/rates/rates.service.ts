@@ -110,8 +110,5 @@ export class RatesService {
   }
 }
 
-const columnsOf = (quotes: readonly Quote[]): unknown[] => [
-  quotes.map(({ day }) => day),
-  quotes.map(({ currency }) => currency),
-  quotes.map(({ rate }) => rate),
-];
+const columnsOf = (quotes: readonly Quote[]): unknown[] =>
+  (['day', 'currency', 'rate'] as const).map((column) => quotes.map((quote) => quote[column]));

@@ -1,6 +1,8 @@
 import type { FieldGrammar } from '../../api/validation/field.js';
 import { wholeNumber } from '../../api/validation/whole-number.js';
 import type { FieldCode } from '../../kernel/field-codes.js';
+import { getOrCreate } from '../../kernel/get-or-create.js';
+import { isObject } from '../../kernel/json.js';
 import { meantBy } from '../../kernel/spelling.js';
 import { codePoints } from '../../kernel/text.js';
 import { isCalendarDate } from '../../kernel/time.js';
@@ -209,10 +211,8 @@ export function objectSchema(properties: Record<string, JsonSchema>, { required 
   return { type: 'object', properties, ...(required.length > 0 && { required }), additionalProperties: isOpen };
 }
 
-export function objectOf(value: unknown, at: Place): Record<string, unknown> | undefined {
-  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-  return isObject ? (value as Record<string, unknown>) : at.wrong(value, 'wrong_type', 'must be an object');
-}
+export const objectOf = (value: unknown, at: Place): Record<string, unknown> | undefined =>
+  isObject(value) ? value : at.wrong(value, 'wrong_type', 'must be an object');
 
 interface Names {
   readonly names: readonly string[];
@@ -263,11 +263,7 @@ export class Grammar<T> implements FieldGrammar {
   }
 
   problemsOf(value: object): readonly Finding[] {
-    const known = this.known.get(value);
-    if (known) return known;
-    const { findings } = this.read(value);
-    this.known.set(value, findings);
-    return findings;
+    return getOrCreate(this.known, value, () => this.read(value).findings);
   }
 
   /** The parsed form, or everything that is wrong. */

@@ -3,7 +3,8 @@ import { EventReaders } from '../../api/access/event-readers.js';
 import { Ahead, Ctx } from '../../api/call/ctx.decorator.js';
 import { Capability, Operation } from '../../api/operation/operation.decorator.js';
 import type { RequestContext } from '../../api/operation/operation.js';
-import { PlannedAnswers } from '../../api/limits/planned-answers.js';
+import { type PlannedAnswer, PlannedAnswers } from '../../api/limits/planned-answers.js';
+import { changesBetween } from '../../kernel/changes.js';
 import { Problem } from '../../kernel/problems.js';
 import { AuditRecorder } from '../../store/audit/audit-recorder.js';
 import type { InTransaction, WriteContext } from '../../store/database/unit-of-work.js';
@@ -81,21 +82,13 @@ export class TestEnvironmentController {
   })
   setAnswers(@Ctx() ctx: InTransaction<RequestContext>, @Body() input: CreateTestAnswersDto): Promise<TestAnswersDto> {
     const { problem, delaySeconds, calls } = input;
-    const changes = {
-      problem: { from: null, to: problem },
-      delaySeconds: { from: null, to: delaySeconds },
-      calls: { from: null, to: calls },
-    };
-    this.audit.record(ctx, { action: 'test_answers.set', resourceId: ctx.principal.id, changes });
-    return Promise.resolve({ problem, delaySeconds, calls });
+    const set = { problem, delaySeconds, calls };
+    this.audit.record(ctx, { action: 'test_answers.set', resourceId: ctx.principal.id, changes: changesBetween(null, set) });
+    return Promise.resolve(set);
   }
 
   async plan({ principal }: RequestContext, { problem, delaySeconds, calls }: CreateTestAnswersDto): Promise<void> {
-    const answer = { problem, delayMs: delaySeconds * 1000 };
-    await this.planned.plan(
-      principal,
-      Array.from({ length: calls }, () => answer),
-    );
+    await this.planned.plan(principal, Array<PlannedAnswer>(calls).fill({ problem, delayMs: delaySeconds * 1000 }));
   }
 
   @Operation({

@@ -1,4 +1,4 @@
-import { Complete, Integer, OneOf, Text, Uuid } from '../../api/validation/fields.js';
+import { Complete, Integer, NULL_BY_DEFAULT, OneOf, Text, Uuid } from '../../api/validation/fields.js';
 import { subscribableKinds } from '../../kernel/declare-event.js';
 import { PROBLEMS, type ProblemCode } from '../../kernel/problems.js';
 import { TEST_OUTCOMES, type TestOutcome } from '../configurations/index.js';
@@ -30,14 +30,7 @@ export class CreateTestOutcomeDto {
   })
   failureCode?: string | null;
 
-  @Integer({
-    about: 'For how many seconds the run is `running` before that.',
-    min: 0,
-    max: 30,
-    optional: true,
-    default: 0,
-    example: 0,
-  })
+  @Integer({ about: 'For how many seconds the run is `running` before that.', min: 0, max: 30, optional: true, default: 0, example: 0 })
   takesSeconds: number = 0;
 }
 
@@ -46,9 +39,7 @@ export class TestOutcomeDto extends Complete(CreateTestOutcomeDto) {}
 export class CreateTestAnswersDto {
   @OneOf(() => Object.keys(PROBLEMS), {
     about: 'The problem that the next calls get. `null`: none, they are only delayed.',
-    optional: true,
-    nullable: true,
-    default: null,
+    ...NULL_BY_DEFAULT,
     grows: true,
     example: null,
   })
@@ -64,7 +55,7 @@ export class CreateTestAnswersDto {
 export class TestAnswersDto extends Complete(CreateTestAnswersDto) {}
 
 export class CreateTestResetDto {
-  @Text({ about: 'Why, for readers of the audit log.', max: 200, optional: true, nullable: true, default: null, example: 'Nightly tests' })
+  @Text({ about: 'Why, for readers of the audit log.', max: 200, ...NULL_BY_DEFAULT, example: 'Nightly tests' })
   reason: string | null = null;
 }
 

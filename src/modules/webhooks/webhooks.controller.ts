@@ -20,7 +20,12 @@ const ALL_ENDPOINTS =
   'All endpoints on one page, newest first. A live credential sees those of both environments, a test credential those of test.';
 const ALL_ATTEMPTS = 'One record for each attempt, newest first; the next scheduled one is `pending`. Without bodies and tests.';
 
-const WRITTEN = {
+const READING = { scope: 'webhooks:read', plan: WEBHOOKS_PLAN } as const;
+const READING_LOG = { scope: 'webhooks:deliveries:read', plan: WEBHOOKS_PLAN } as const;
+const WRITING = {
+  scope: 'webhooks:write',
+  role: 'admin',
+  plan: WEBHOOKS_PLAN,
   returns: WebhookWithSecretDto,
   returnsSecret: true,
   problems: ['environment_mismatch', 'event_not_allowed', 'limit_exceeded', 'related_record_missing', 'target_not_allowed'],
@@ -48,8 +53,7 @@ export class WebhooksController {
   @Operation({
     id: 'webhooks.list',
     route: 'GET /',
-    scope: 'webhooks:read',
-    plan: WEBHOOKS_PLAN,
+    ...READING,
     tool: {
       name: 'list_webhooks',
       risk: 'read_only',
@@ -69,9 +73,6 @@ export class WebhooksController {
   @Operation({
     id: 'webhooks.create',
     route: 'POST /',
-    scope: 'webhooks:write',
-    role: 'admin',
-    plan: WEBHOOKS_PLAN,
     tool: {
       name: 'create_webhook',
       risk: 'write',
@@ -82,7 +83,7 @@ export class WebhooksController {
     },
     summary: 'Create a webhook endpoint',
     description: 'The response contains the signing secret. No other response does.',
-    ...WRITTEN,
+    ...WRITING,
   })
   async create(
     @Ctx() ctx: InTransaction<RequestContext>,
@@ -95,8 +96,7 @@ export class WebhooksController {
   @Operation({
     id: 'webhooks.get',
     route: 'GET /:webhook_id',
-    scope: 'webhooks:read',
-    plan: WEBHOOKS_PLAN,
+    ...READING,
     tool: { name: 'get_webhook', risk: 'read_only', says: 'When you have the id from list_webhooks. Without the signing secret.' },
     summary: 'Get a webhook endpoint',
     description: 'Without the signing secret: only the answers to creating it and to rotating the secret contain that.',
@@ -109,9 +109,6 @@ export class WebhooksController {
   @Operation({
     id: 'webhooks.update',
     route: 'PATCH /:webhook_id',
-    scope: 'webhooks:write',
-    role: 'admin',
-    plan: WEBHOOKS_PLAN,
     tool: {
       name: 'update_webhook',
       risk: 'write',
@@ -122,7 +119,7 @@ export class WebhooksController {
     description:
       'Properties that are left out stay unchanged. With `rotateSecret` the response contains the new signing secret; no other ' +
       'response does. A change applies from the next delivery on.',
-    ...WRITTEN,
+    ...WRITING,
   })
   async update(
     @Ctx() ctx: InTransaction<RequestContext>,
@@ -156,8 +153,7 @@ export class WebhooksController {
   @Operation({
     id: 'webhooks.list_deliveries',
     route: 'GET /:webhook_id/deliveries',
-    scope: 'webhooks:deliveries:read',
-    plan: WEBHOOKS_PLAN,
+    ...READING_LOG,
     tool: {
       name: 'list_webhook_deliveries',
       risk: 'read_only',
@@ -181,8 +177,7 @@ export class WebhooksController {
     id: 'webhooks.get_delivery',
     cannotBeCut: true,
     route: 'GET /:webhook_id/deliveries/:delivery_id',
-    scope: 'webhooks:deliveries:read',
-    plan: WEBHOOKS_PLAN,
+    ...READING_LOG,
     summary: 'Get a delivery with its message',
     description:
       'One attempt with the message that was sent and the beginning of the answer, to find out why an endpoint refused it. The ' +

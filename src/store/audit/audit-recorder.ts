@@ -5,6 +5,7 @@ import { atMost } from '../../kernel/bounded.js';
 import type { AuditAction } from '../../kernel/audit-actions.js';
 import { type Changes, loggable } from '../../kernel/changes.js';
 import type { ChangeContext, ActorType, Environment } from '../../kernel/context.js';
+import { getOrCreate } from '../../kernel/get-or-create.js';
 import type { EventDeclaration } from '../../kernel/declare-event.js';
 import { Log } from '../../kernel/log.js';
 import { Clock } from '../../kernel/time.js';
@@ -90,13 +91,15 @@ export class ThrottledRecorder implements BeforeApplicationShutdown {
   ) {}
 
   record({ ctx, entry, budget, maxPerMinute, key }: ThrottledEntry): void {
-    const written = this.writtenOf(budget);
+    const written = getOrCreate(this.written, budget, () => new Set<string>());
     if (written.has(key) || written.size >= maxPerMinute) return;
     written.add(key);
-    const write = this.write(ctx, entry).catch((error: unknown) => {
-      written.delete(key);
-      this.log.warn({ err: error, action: entry.action }, 'audit entry lost');
-    });
+    const write = this.unitOfWork
+      .run(ctx, (inner) => Promise.resolve(this.audit.record(inner, entry)))
+      .catch((error: unknown) => {
+        written.delete(key);
+        this.log.warn({ err: error, action: entry.action }, 'audit entry lost');
+      });
     this.pending.add(write);
     void write.finally(() => this.pending.delete(write));
   }
@@ -107,21 +110,6 @@ export class ThrottledRecorder implements BeforeApplicationShutdown {
 
   beforeApplicationShutdown(): Promise<void> {
     return this.settled();
-  }
-
-  private writtenOf(budget: string): Set<string> {
-    const known = this.written.get(budget);
-    if (known) return known;
-    const keys = new Set<string>();
-    this.written.set(budget, keys);
-    return keys;
-  }
-
-  private write(ctx: ChangeContext, entry: NewAuditEntry): Promise<void> {
-    return this.unitOfWork.run(ctx, (inner) => {
-      this.audit.record(inner, entry);
-      return Promise.resolve();
-    });
   }
 }
 

@@ -129,15 +129,11 @@ export class Database implements OnModuleInit, BeforeApplicationShutdown, OnAppl
   /** Runs one statement: in the open transaction if there is one, else on any connection. */
   rows<Row extends object>(statement: Sql, values: readonly unknown[], unit?: Open): Promise<Row[]> {
     if (unit?.trace) return unit.trace.step(statement.name, () => this.rows<Row>(statement, values, { client: unit.client }));
-    return this.answered(() => (unit ? this.sendOn<Row>(unit.client, statement, values) : this.rowsOnAny<Row>(statement, values)));
+    return this.answered(() => (unit ? this.rowsOn<Row>(unit.client, statement, values) : this.rowsOnAny<Row>(statement, values)));
   }
 
   /** Runs one statement on a connection that is open. Without a name it is not kept prepared. */
-  rowsOn<Row extends object>(client: pg.PoolClient, { name, text }: Unnamed, values: readonly unknown[]): Promise<Row[]> {
-    return this.sendOn<Row>(client, { name, text }, values);
-  }
-
-  private async sendOn<Row extends object>(client: pg.PoolClient, statement: Unnamed, values: readonly unknown[]): Promise<Row[]> {
+  async rowsOn<Row extends object>(client: pg.PoolClient, statement: Unnamed, values: readonly unknown[]): Promise<Row[]> {
     if (isNamed(statement) && this.session.keepsStatements) return execute<Row>(client, statement, values);
     const shown = shownBy(statement, values);
     // In the transaction of the statement, which fails with it.
@@ -211,8 +207,8 @@ export class Database implements OnModuleInit, BeforeApplicationShutdown, OnAppl
   private rowsAlone<Row extends object>(client: pg.PoolClient, statement: Unnamed, values: readonly unknown[]): Promise<Row[]> {
     const { hasSettings, keepsStatements } = this.session;
     const isWhole = (isNamed(statement) && keepsStatements) || shownBy(statement, values) === undefined;
-    if (hasSettings && isWhole) return this.sendOn<Row>(client, statement, values);
-    return this.inTransaction(client, () => this.sendOn<Row>(client, statement, values));
+    if (hasSettings && isWhole) return this.rowsOn<Row>(client, statement, values);
+    return this.inTransaction(client, () => this.rowsOn<Row>(client, statement, values));
   }
 
   /**
@@ -230,18 +226,14 @@ export class Database implements OnModuleInit, BeforeApplicationShutdown, OnAppl
   private sendLookUps(client: pg.PoolClient, lookUps: readonly Execution[]): void {
     const { hasSettings, keepsStatements } = this.session;
     if (hasSettings && keepsStatements) return void client.query(new PreparedStatements(client, lookUps));
-    if (hasSettings) return this.sendEach(client, lookUps);
-    void this.sendInTransaction(client, lookUps);
-  }
-
-  private sendEach(client: pg.PoolClient, lookUps: readonly Execution[]): void {
+    if (!hasSettings) return void this.sendInTransaction(client, lookUps);
     sendTogether(client);
     for (const { statement, values, resolve, reject } of lookUps) this.rowsAlone<LookedUp>(client, statement, values).then(resolve, reject);
   }
 
   /** Those behind one that fails are asked again, each alone. */
   private async sendInTransaction(client: pg.PoolClient, lookUps: readonly Execution[]): Promise<void> {
-    const send = () => Promise.allSettled(lookUps.map(({ statement, values }) => this.sendOn<LookedUp>(client, statement, values)));
+    const send = () => Promise.allSettled(lookUps.map(({ statement, values }) => this.rowsOn<LookedUp>(client, statement, values)));
     try {
       const outcomes = await this.inTransaction(client, send);
       for (const [index, { statement, values, resolve, reject }] of lookUps.entries()) {

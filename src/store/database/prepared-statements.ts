@@ -98,7 +98,8 @@ export class PreparedStatements extends pg.Query {
   /** pg calls it to send the query. */
   override submit = (connection: unknown): void | Error => {
     const wire = connection as Wire;
-    const ambiguous = this.executions.find(({ statement }) => this.isOfOther(statement));
+    // Another statement was prepared under its name, and must never be run instead.
+    const ambiguous = this.executions.find(({ statement: { name, text } }) => (this.prepared.get(name)?.text ?? text) !== text);
     if (ambiguous) {
       // A COMMIT may be about to leave behind it.
       cutOff(this.client);
@@ -117,12 +118,6 @@ export class PreparedStatements extends pg.Query {
     wire.stream.uncork();
     return undefined;
   };
-
-  /** Whether another statement was prepared under this name. It must never be run instead. */
-  private isOfOther({ name, text }: NamedText): boolean {
-    const known = this.prepared.get(name);
-    return known !== undefined && known.text !== text;
-  }
 
   private prepare(wire: Wire, name: string, text: string): Prepared {
     // It may exist, if a batch has failed. Closing one that does not exist is no error.

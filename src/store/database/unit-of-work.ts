@@ -55,9 +55,6 @@ export function asExpected<Row extends { id: string; updatedAt: string }>(
 /** How many requests of an organization may wait for a transaction. As many as the largest plan may send at once. */
 const MAX_WAITING = DEFAULT_TIERS.enterprise!.burst;
 
-/** All but one: commits share the flush to disk, so an organization alone writes faster; if it hangs, the others still have one. */
-const transactionsPerOrganization = (capacity: number): number => Math.max(1, capacity - 1);
-
 /**
  * Fails if the organization moves or has moved: the COMMIT behind it, which may have left already, is a rollback then. And what is written
  * in a test environment is written before a reset of it or after, not half of it.
@@ -87,7 +84,8 @@ export class UnitOfWork {
     this.connections = new FairShare({
       what: 'Transactions',
       capacity,
-      share: transactionsPerOrganization(capacity),
+      // All but one: commits share the flush to disk, so an organization alone writes faster; if it hangs, the others still have one.
+      share: Math.max(1, capacity - 1),
       maxWaiting: MAX_WAITING,
       maxWaitMs: CONNECTION_TIMEOUT_MS,
     });

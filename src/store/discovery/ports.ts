@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
+import { getOrCreate } from '../../kernel/get-or-create.js';
 
 /** A port is an abstract class on a lower floor; the modules above implement it. */
 type Port<T> = abstract new (...args: never[]) => T;
@@ -31,14 +32,11 @@ export class Ports {
 
   /** All of them, in the order of their modules. Not to be called in a constructor, when some do not exist yet. */
   all<T>(port: Port<T>): readonly T[] {
-    const known = this.found.get(port);
-    if (known) return known as readonly T[];
-    const providers = this.discovery
-      .getProviders()
-      .filter(({ metatype, instance }) => metatype && instance && ports.get(metatype)?.includes(port));
-    const instances = [...new Set(providers.map(({ instance }) => instance as T))];
-    this.found.set(port, instances);
-    return instances;
+    return getOrCreate(this.found, port, () => {
+      const providers = this.discovery.getProviders();
+      const found = providers.filter(({ metatype, instance }) => metatype && instance && ports.get(metatype)?.includes(port));
+      return [...new Set(found.map(({ instance }) => instance as unknown))];
+    }) as readonly T[];
   }
 
   /** The only one, or undefined where there is none. */

@@ -45,20 +45,10 @@ const HAS = tenantSql(
   `SELECT EXISTS (SELECT 1 FROM stored_files WHERE ${OF_OWNER} AND status = ANY(:statuses::text[])) AS found`,
   OF_RECORD,
 );
-const RETIRE = tenantSql(
-  'stored_files.retire',
-  `UPDATE stored_files SET status = 'going', next_attempt_at = :now WHERE ${OF_OWNER} AND status = 'kept' RETURNING id`,
-  OF_RECORD,
-);
-const RETIRE_ONE = tenantSql(
-  'stored_files.retire_one',
-  `UPDATE stored_files SET status = 'going', next_attempt_at = :now WHERE ${OF_OWNER} AND name = :name AND status = 'kept' RETURNING id`,
-  OF_RECORD,
-);
-const RETIRE_ENVIRONMENT = tenantSql(
-  'stored_files.retire_environment',
-  `UPDATE stored_files SET status = 'going', next_attempt_at = :now WHERE ${TENANT} AND status = 'kept' RETURNING id`,
-);
+const GOES = `UPDATE stored_files SET status = 'going', next_attempt_at = :now WHERE`;
+const RETIRE = tenantSql('stored_files.retire', `${GOES} ${OF_OWNER} AND status = 'kept' RETURNING id`, OF_RECORD);
+const RETIRE_ONE = tenantSql('stored_files.retire_one', `${GOES} ${OF_OWNER} AND name = :name AND status = 'kept' RETURNING id`, OF_RECORD);
+const RETIRE_ENVIRONMENT = tenantSql('stored_files.retire_environment', `${GOES} ${TENANT} AND status = 'kept' RETURNING id`);
 const DUE = acrossTenants(
   'stored_files.due',
   'A worker finds the files of all tenants that are to be removed.',
@@ -74,8 +64,7 @@ const TAKE = organizationSql(
 const REMOVED = organizationSql('stored_files.removed', `DELETE FROM stored_files WHERE ${ORGANIZATION} AND id = :id AND status = 'going'`);
 const RETIRE_ALL = organizationSql(
   'stored_files.retire_all',
-  `UPDATE stored_files SET status = 'going', next_attempt_at = :now
-    WHERE ${ORGANIZATION} AND (status = 'kept' OR status = 'coming' AND created_at < :putBefore)`,
+  `${GOES} ${ORGANIZATION} AND (status = 'kept' OR status = 'coming' AND created_at < :putBefore)`,
 );
 const NEXT_OF_ORGANIZATION = organizationSql(
   'stored_files.next_of_organization',

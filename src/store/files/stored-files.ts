@@ -96,19 +96,21 @@ export class StoredFiles implements EncryptedColumns {
 
   /** Removes the files of an owner when the transaction has committed. */
   async retire(ctx: WriteContext, { kind, ownerId }: FileOf): Promise<void> {
-    if (!this.isUsed || (await this.files.retire(ctx, kind, ownerId)) === 0) return;
-    ctx.unit.afterCommit.push(() => this.wakeUps.wake(REMOVE_FILES));
+    if (this.isUsed) this.removeAfter(ctx, await this.files.retire(ctx, kind, ownerId));
   }
 
   /** The same for one file of an owner. */
   async retireOne(ctx: WriteContext, of: FileOf): Promise<void> {
-    if (!this.isUsed || (await this.files.retireOne(ctx, of)) === 0) return;
-    ctx.unit.afterCommit.push(() => this.wakeUps.wake(REMOVE_FILES));
+    if (this.isUsed) this.removeAfter(ctx, await this.files.retireOne(ctx, of));
   }
 
   /** The same for all files of an environment, also where they are in a store that is not there any more. */
   async retireEnvironment(ctx: WriteContext): Promise<void> {
-    if ((await this.files.retireEnvironment(ctx)) > 0) ctx.unit.afterCommit.push(() => this.wakeUps.wake(REMOVE_FILES));
+    this.removeAfter(ctx, await this.files.retireEnvironment(ctx));
+  }
+
+  private removeAfter({ unit }: WriteContext, retired: number): void {
+    if (retired > 0) unit.afterCommit.push(() => this.wakeUps.wake(REMOVE_FILES));
   }
 
   /** The same without a transaction. */

@@ -86,8 +86,10 @@ export class QueueConsumer {
     while (!this.stopping.signal.aborted && this.inHand.size < this.capacity) {
       const item = await this.take();
       if (!item) return;
-      const end = TOOK.startTimer({ table: this.options.queue.table });
-      this.inHand.set(item, this.process(item).catch(this.unsettled(item)).finally(end).finally(this.ended(item)));
+      const { table } = this.options.queue;
+      const end = TOOK.startTimer({ table });
+      const unsettled = (err: unknown): void => this.log.error({ err, table, id: item.id }, 'job failed');
+      this.inHand.set(item, this.process(item).catch(unsettled).finally(end).finally(this.ended(item)));
     }
   }
 
@@ -97,10 +99,6 @@ export class QueueConsumer {
       // If this fails, the next execution of the job says so.
       this.consume().catch(() => undefined);
     };
-  }
-
-  private unsettled({ id }: LeasedItem): (error: unknown) => void {
-    return (err) => this.log.error({ err, table: this.options.queue.table, id }, 'job failed');
   }
 
   /** Those of which no more rows may be taken. */

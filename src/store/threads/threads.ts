@@ -96,11 +96,10 @@ export class Threads implements OnApplicationShutdown {
 
   private keep(thread: ComputeThread): void {
     BUSY.dec();
-    if (thread.isUsable) this.idle.set(thread, setTimeout(() => this.retire(thread), KEPT_WARM_MS).unref());
-  }
-
-  private retire(thread: ComputeThread): void {
-    this.idle.delete(thread);
-    void thread.end();
+    const retire = (): void => {
+      this.idle.delete(thread);
+      void thread.end();
+    };
+    if (thread.isUsable) this.idle.set(thread, setTimeout(retire, KEPT_WARM_MS).unref());
   }
 }

@@ -1,18 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { toNodeHandler } from '@modelcontextprotocol/node';
-import {
-  classifyInboundRequest,
-  CLIENT_CAPABILITIES_META_KEY,
-  CLIENT_INFO_META_KEY,
-  createMcpHandler,
-  PROTOCOL_VERSION_META_KEY,
-  ProtocolError,
-  ProtocolErrorCode,
-  SERVER_INFO_META_KEY,
-  SUPPORTED_PROTOCOL_VERSIONS,
-  type AuthInfo,
-  type McpHttpHandler,
-} from '@modelcontextprotocol/server';
+import { classifyInboundRequest, CLIENT_CAPABILITIES_META_KEY, CLIENT_INFO_META_KEY, createMcpHandler } from '@modelcontextprotocol/server';
+import { PROTOCOL_VERSION_META_KEY, ProtocolError, ProtocolErrorCode, SERVER_INFO_META_KEY } from '@modelcontextprotocol/server';
+import { SUPPORTED_PROTOCOL_VERSIONS, type AuthInfo, type McpHttpHandler } from '@modelcontextprotocol/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { detachReply } from '../../../api/http/answered-requests.js';
 import { isObject } from '../../../kernel/json.js';

@@ -16,10 +16,14 @@ export function neededIn({ status, body }: RestAnswer): Needed | undefined {
   return status === 428 ? (body as { confirmation?: Needed } | undefined)?.confirmation : undefined;
 }
 
+/** What a call would send, for the model to show. */
+export function sentBy({ method, body, ...call }: RestCall) {
+  return { method, url: urlOf(call), ...(body && { body }) };
+}
+
 /** `confirm: true` alone never helps here: the text says what does. */
 export function refusalNeeded({ confirmedBy }: Tool, needed: Needed, call: RestCall, { body: problem }: RestAnswer): ToolAnswer {
-  const { method, body } = call;
-  const wouldSend = { method, url: urlOf(call), ...(body && { body }) };
+  const wouldSend = sentBy(call);
   const { detail, ...others } = problem as { detail: string };
   const again = `repeat the same call, unchanged, with ${confirmedBy}: true`;
   const next = needed ? NEXT[needed.state](needed, again) : '';

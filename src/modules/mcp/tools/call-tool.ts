@@ -3,13 +3,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { acceptedContent, CLIENT_CAPABILITIES_META_KEY, inputRequired } from '@modelcontextprotocol/server';
 import type { InputRequiredResult, RequestStateCodec, ServerContext } from '@modelcontextprotocol/server';
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import { getOrCreate } from '../../../kernel/get-or-create.js';
 import { pathNamed, PROBLEMS, type problemBody } from '../../../kernel/problems.js';
 import { snakeCase } from '../../../kernel/text.js';
 import { DEPTH_MAX } from '../../../api/validation/read-request.js';
 import { isUuid } from '../../../kernel/ids.js';
 import { canonicalJson, isDeeperThan } from '../../../kernel/json.js';
 import { KEY_MAX_LENGTH } from '../../../kernel/product.js';
-import { canBeAsked, type Needed, neededIn, refusalNeeded } from './agreement.js';
+import { canBeAsked, type Needed, neededIn, refusalNeeded, sentBy } from './agreement.js';
 import { answerOf } from './answer-of.js';
 import { restCallOf, urlOf, type CallRest, type RestAnswer, type RestCall, type Tool } from './tool.js';
 import { ToolAnswer } from './visible-text.js';
@@ -79,14 +80,11 @@ function firstOfEach(errors: readonly InputError[]): InputError[] {
   return [...first.values()];
 }
 
-function checkOf(tool: Tool): ValidateFunction {
-  const known = checks.get(tool);
-  if (known) return known;
-  const { required, ...schema } = tool.inputSchema;
-  const check = ajv.compile({ ...schema, required: required.filter((name) => name !== tool.confirmedBy) });
-  checks.set(tool, check);
-  return check;
-}
+const checkOf = (tool: Tool): ValidateFunction =>
+  getOrCreate(checks, tool, () => {
+    const { required, ...schema } = tool.inputSchema;
+    return ajv.compile({ ...schema, required: required.filter((name) => name !== tool.confirmedBy) });
+  });
 
 function inputError({ keyword, params, instancePath, message = 'is not allowed' }: ErrorObject): InputError {
   if (keyword === 'required') return { field: params.missingProperty as string, code: 'required', message: 'is required' };
@@ -307,8 +305,7 @@ function refusalOfInputs(tool: Tool, problem: ToolProblem, errors: readonly Inpu
 }
 
 function refusalUnconfirmed({ confirmedBy }: Tool, problem: ToolProblem, call: RestCall): ToolAnswer {
-  const { method, body } = call;
-  const wouldSend = { method, url: urlOf(call), ...(body && { body }) };
+  const wouldSend = sentBy(call);
   return refusal(`Nothing was done. With ${confirmedBy}: true, this would be sent: ${JSON.stringify(wouldSend)}`, {
     ...problem,
     confirmWith: confirmedBy,

@@ -1,16 +1,7 @@
 import { Entity, Index, PrimaryColumn } from 'typeorm';
 import type { ActorType, Environment } from '../../../kernel/context.js';
-import {
-  BytesColumn,
-  DateColumn,
-  IdColumn,
-  IntegerColumn,
-  JsonColumn,
-  TenantRow,
-  TextColumn,
-  TimestampColumn,
-  UuidColumn,
-} from '../../../store/database/columns.js';
+import { BytesColumn, DateColumn, IdColumn, IntegerColumn, JsonColumn, TenantRow, TextColumn } from '../../../store/database/columns.js';
+import { TimestampColumn, UuidColumn } from '../../../store/database/columns.js';
 import { Problem } from '../../../kernel/problems.js';
 import type { ClaimClosingChangesDto, ClaimClosingPackDto } from './closing-parts.dto.js';
 import { PERSON, PersonStays, TableNotReset } from '../../../store/tenant/organization-tables.js';

@@ -119,13 +119,12 @@ export class SigningKeysRepository implements EncryptedColumns {
     return fromDer(this.secrets.decryptBytes(found!.secret, owner));
   }
 
-  findCertified(tenant: Tenant, unit?: Unit): Promise<CertifiedKey | undefined> {
-    return this.certified(tenant, GET, unit);
-  }
-
-  /** Two changes of it wait for each other. */
-  lockCertified(tenant: Tenant, unit: Unit): Promise<CertifiedKey | undefined> {
-    return this.certified(tenant, LOCK_KEY, unit);
+  /** For a change, it is locked: two of them wait for each other. */
+  async findCertified(tenant: Tenant, unit?: Unit, toChange = false): Promise<CertifiedKey | undefined> {
+    const { certificateKey = null, certificates = null } = (await this.find(tenant, toChange ? LOCK_KEY : GET, unit)) ?? {};
+    if (certificateKey === null) return undefined;
+    const owner = certificateBoundTo(tenant.organizationId, tenant.environment);
+    return { privateKey: fromDer(this.secrets.decryptBytes(certificateKey, owner)), certificates };
   }
 
   /** null: it has none any more. */
@@ -133,13 +132,6 @@ export class SigningKeysRepository implements EncryptedColumns {
     const owner = certificateBoundTo(tenant.organizationId, tenant.environment);
     const certificateKey = key && this.secrets.encryptBytes(asDer(key.privateKey), owner);
     await this.database.rows(...SET.bind(tenant, { certificateKey, certificates: key?.certificates ?? null }), unit);
-  }
-
-  private async certified(tenant: Tenant, statement: typeof GET, unit?: Unit): Promise<CertifiedKey | undefined> {
-    const { certificateKey = null, certificates = null } = (await this.find(tenant, statement, unit)) ?? {};
-    if (certificateKey === null) return undefined;
-    const owner = certificateBoundTo(tenant.organizationId, tenant.environment);
-    return { privateKey: fromDer(this.secrets.decryptBytes(certificateKey, owner)), certificates };
   }
 
   private async find(tenant: Tenant, statement = GET, unit?: Unit): Promise<Omit<SigningKey, 'createdAt'> | undefined> {

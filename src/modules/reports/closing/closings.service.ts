@@ -66,7 +66,8 @@ export class ClosableRuns {
   constructor(private readonly reports: ReportsRepository) {}
 
   async get(ctx: ReadContext, id: string): Promise<ClosableRun> {
-    const report = (await this.reports.get(ctx, id)) ?? missingRun();
+    const report = await this.reports.get(ctx, id);
+    if (!report) throw Problem.relatedMissing('reportId', 'claim report');
     const { result, status } = report;
     if (!result) throw notInState(`The run is ${status}: only a run that has succeeded can be closed.`);
     const inputs = await this.reports.inputs(ctx, id);
@@ -81,11 +82,6 @@ export class ClosableRuns {
     if (failed) throw notInState(`The control ${failed.name} does not hold: ${failed.actual} instead of ${failed.expected}.`);
     return { id, projectId, organizationName: inputs.organization?.name ?? '', period: result.period, result };
   }
-}
-
-function missingRun(): never {
-  const error = { field: 'reportId', code: 'related_record_missing', message: 'must be the id of a claim report' } as const;
-  throw Problem.atField('related_record_missing', error, (field) => `There is no claim report with the id in ${field}.`);
 }
 
 export interface StepTaker {

@@ -28,17 +28,12 @@ const LOCAL_HEADER = 0x04034b50;
 const DIRECTORY_ENTRY = 0x02014b50;
 const PART_BYTES = 1024 * 1024;
 
-interface SignedPack {
-  readonly file: PackedFile;
-  readonly pack: ClaimClosingPackDto;
-}
-
 /** Adds the signature to a pack, and the signed report if there is a certificate. All other files of it stay as they are, byte for byte. */
 async function signPack(
   pack: Buffer,
   claim: Omit<SignedClaim, 'manifest' | 'signedReport'>,
   { privateKey, signer }: { readonly privateKey: KeyObject; readonly signer: PdfSigner | undefined },
-): Promise<SignedPack> {
+): Promise<{ readonly file: PackedFile; readonly pack: ClaimClosingPackDto }> {
   const limits = { files: MOST_PACKED_FILES + 1, unpackedBytes: MOST_UNPACKED_BYTES + MOST_MANIFEST_BYTES };
   const entries = allEntriesOf(pack, limits);
   const contentOf = (wanted: string): Buffer => entries.find(({ path }) => path === wanted)!.content();

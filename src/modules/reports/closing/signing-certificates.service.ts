@@ -1,18 +1,13 @@
 import { generateKeyPairSync, X509Certificate } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { type Actor, changeContext, type Tenant } from '../../../kernel/context.js';
+import type { Actor, Tenant } from '../../../kernel/context.js';
 import type { AuditAction } from '../../../kernel/audit-actions.js';
 import { Problem } from '../../../kernel/problems.js';
 import { Clock } from '../../../kernel/time.js';
 import { AuditRecorder } from '../../../store/audit/audit-recorder.js';
 import { type ReadContext, UnitOfWork } from '../../../store/database/unit-of-work.js';
-import {
-  certificateRequest,
-  CertificatesRefused,
-  nameIn,
-  type PdfSigner,
-  readCertificates,
-} from '../../../../tools/pdf-signatures/index.js';
+import { certificateRequest, CertificatesRefused, nameIn, type PdfSigner } from '../../../../tools/pdf-signatures/index.js';
+import { readCertificates } from '../../../../tools/pdf-signatures/index.js';
 import { notInState } from './closing.entity.js';
 import { type CertifiedKey, SigningKeysRepository } from './closings.repository.js';
 
@@ -78,13 +73,12 @@ export class SigningCertificates {
     action: AuditAction,
     change: (found: CertifiedKey | undefined) => CertifiedKey | null,
   ): Promise<CertifiedKey | null> {
-    const { organizationId, environment } = tenant;
-    return this.unitOfWork.run(changeContext(organizationId, actor, environment), async (ctx) => {
-      const before = await this.keys.lockCertified(tenant, ctx.unit);
+    return this.unitOfWork.runAs(actor, tenant, async (ctx) => {
+      const before = await this.keys.findCertified(tenant, ctx.unit, true);
       const after = change(before);
       await this.keys.setCertified(tenant, after, ctx.unit);
       const [from, to] = [shaOf(before), shaOf(after)];
-      this.audit.record(ctx, { action, resourceId: organizationId, changes: from === to ? {} : { certificate: { from, to } } });
+      this.audit.record(ctx, { action, resourceId: tenant.organizationId, changes: from === to ? {} : { certificate: { from, to } } });
       return after;
     });
   }

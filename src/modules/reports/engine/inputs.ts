@@ -43,7 +43,8 @@ function anyOf(codes: readonly string[]): (foldedCode: string) => boolean {
 export interface RunInputs {
   /** Runs that an earlier release began have none. */
   readonly organization?: { readonly name: string };
-  readonly project: RunProject | null;
+  /** Runs that an earlier release began have no reference. */
+  readonly project: (NamedPeriod & { readonly clientReference?: string | null }) | null;
   readonly configuration: RunConfiguration | null;
   readonly categories: readonly RunCategory[];
   readonly statements: readonly RunStatement[];
@@ -129,11 +130,6 @@ interface NamedPeriod {
   readonly name: string;
   readonly periodStart: string;
   readonly periodEnd: string;
-}
-
-interface RunProject extends NamedPeriod {
-  /** Runs that an earlier release began have none. */
-  readonly clientReference?: string | null;
 }
 
 export interface RunConfiguration extends NamedPeriod {

@@ -1,5 +1,6 @@
+import { getOrCreate } from '../../../kernel/get-or-create.js';
 import { formatMoney, minorDigitsOf, type Money, moneyOf, roundFraction } from '../../../kernel/money.js';
-import { claimableOf, CurrencyLedger, getOrCreate, Sums } from './amounts/currency-ledger.js';
+import { claimableOf, CurrencyLedger, Sums } from './amounts/currency-ledger.js';
 import { periodOf } from './checks/evidence.js';
 import { rangeOver } from './inputs.js';
 import type { DateRange, OutputOptions, RunBalance, RunDecision, RunInputs, RunLine, RunStatement } from './inputs.js';

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { deflateRawSync, gzipSync, inflateRawSync } from 'node:zlib';
+import { getOrCreate } from '../../../kernel/get-or-create.js';
 import { JobFailure } from '../../../kernel/failure.js';
 import { exactMoneyOf, formatMoney, readPercent, roundFraction, roundMoney, taxIn } from '../../../kernel/money.js';
 import type { BookingAccounts } from '../../rules/index.js';
 import type { Certainty } from '../../statements/index.js';
-import { byKey, getOrCreate, sumOf } from '../engine/amounts/currency-ledger.js';
+import { byKey, sumOf } from '../engine/amounts/currency-ledger.js';
 import type { Finding } from '../engine/checks/findings.js';
 import type { OutputOptions, RunLine, RunStatement } from '../engine/inputs.js';
 import type { ClaimedLine, LeftOut } from '../engine/line-accumulator.js';

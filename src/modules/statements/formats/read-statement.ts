@@ -209,12 +209,9 @@ async function checked(reading: StatementReading): Promise<CheckedStatement> {
       days = widened(days, line.bookedOn, line.bookedOn);
     }
   }
+  const { format, columns, layout } = reading;
   return {
-    format: reading.format,
-    lines,
-    period: reading.period() ?? days,
-    columns: reading.columns,
-    layout: reading.layout,
+    ...{ format, lines, period: reading.period() ?? days, columns, layout },
     accounts: sums.with(reading.balances()),
     warnings: reading.warnings(),
     certainty: reading.certainty(),

@@ -114,7 +114,7 @@ export class ReplayConsole {
   }
 
   private ownEndpoint(ctx: PageContext, id: string): Promise<WebhookEndpoint> {
-    requireWebhooks(ctx);
+    if (!ctx.organization.includes(WEBHOOKS_PLAN)) throw new Problem('plan_required', { detail: `This needs the plan ${WEBHOOKS_PLAN}.` });
     return this.webhooks.oneOfEnvironment(ctx, id);
   }
 
@@ -133,10 +133,6 @@ export class ReplayConsole {
 }
 
 const NO_TIME = Problem.invalidField('since', 'invalid_time', 'must be a time with its offset, such as 2026-01-31T08:00:00Z');
-
-function requireWebhooks({ organization }: Pick<PageContext, 'organization'>): void {
-  if (!organization.includes(WEBHOOKS_PLAN)) throw new Problem('plan_required', { detail: `This needs the plan ${WEBHOOKS_PLAN}.` });
-}
 
 interface EventProps {
   readonly ctx: PageContext;
@@ -204,6 +200,4 @@ export class EventsConsole {
   }
 }
 
-const declared = (kind: string): EventDeclaration => eventOf(kind) ?? unknown();
-
-const unknown = (): never => notFound('There is no such kind of event, or it has no example.');
+const declared = (kind: string): EventDeclaration => eventOf(kind) ?? notFound('There is no such kind of event, or it has no example.');

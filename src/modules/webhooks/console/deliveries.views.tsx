@@ -250,10 +250,7 @@ export function ReplayView({ ctx, endpoint, state, since, missed, choices, keptM
   );
 }
 
-interface MissedProps extends Pick<ReplayProps, 'ctx' | 'endpoint' | 'missed'> {
-  readonly since: string;
-  readonly action: string;
-}
+type MissedProps = Pick<ReplayProps, 'ctx' | 'endpoint' | 'missed'> & Record<'since' | 'action', string>;
 
 function Missed({ ctx, endpoint, since, missed, action }: MissedProps) {
   const total = missed.reduce((sum, { deliveries }) => sum + deliveries, 0);

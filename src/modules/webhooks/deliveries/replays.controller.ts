@@ -13,8 +13,7 @@ import { PingService } from './pings.service.js';
 import { CreatePingDto, CreateReplayDto, MissedDto, MissedQuery, PingDto, RedeliverDto, ReplayDto, StopReplaysDto } from './replays.dto.js';
 import { ReplayService } from './replays.service.js';
 
-const SENDING = { scope: 'webhooks:deliveries:write', role: 'admin', plan: WEBHOOKS_PLAN } as const;
-const READING = { scope: 'webhooks:deliveries:read', plan: WEBHOOKS_PLAN } as const;
+const SENDING = { scope: 'webhooks:deliveries:write', role: 'admin', plan: WEBHOOKS_PLAN, status: 200 } as const;
 const ALL_KEPT = new Date(0).toISOString();
 
 /** What an endpoint has missed is sent again, and it is tested. */
@@ -32,7 +31,6 @@ export class ReplaysController {
     id: 'webhooks.redeliver',
     route: 'POST /:webhook_id/deliveries',
     ...SENDING,
-    status: 200,
     summary: 'Send a delivery again',
     description:
       'Makes a new attempt with the same `webhook-id`, and answers with its id. If another attempt of its event is due later, that is ' +
@@ -54,7 +52,8 @@ export class ReplaysController {
   @Operation({
     id: 'webhooks.get_missed',
     route: 'GET /:webhook_id/missed',
-    ...READING,
+    scope: 'webhooks:deliveries:read',
+    plan: WEBHOOKS_PLAN,
     summary: 'Count what an endpoint has missed',
     description:
       'The events that it subscribes to and that were neither delivered to it nor are on their way: it refused them, or was disabled. A ' +
@@ -74,7 +73,6 @@ export class ReplaysController {
     id: 'webhooks.replay',
     route: 'POST /:webhook_id/replays',
     ...SENDING,
-    status: 200,
     summary: 'Send what an endpoint has missed',
     description:
       'Sends the events that `GET …/missed` counts, in their order and at the rate that the endpoint allows. For a disabled endpoint ' +
@@ -97,7 +95,6 @@ export class ReplaysController {
     id: 'webhooks.stop_replays',
     route: 'POST /:webhook_id/replays/stop',
     ...SENDING,
-    status: 200,
     summary: 'Stop the replays of an endpoint',
     description: 'Takes back all that they have not sent yet; a few may be on their way. It can be replayed later. An addition.',
     returns: ReplayDto,
@@ -114,7 +111,6 @@ export class ReplaysController {
     id: 'webhooks.ping',
     route: 'POST /:webhook_id/ping',
     ...SENDING,
-    status: 200,
     summary: 'Test a webhook endpoint',
     description:
       'Sends a `webhook.test` or the example of a kind at once, and answers with what came back. An example has the signature and the ' +

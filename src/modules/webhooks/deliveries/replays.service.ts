@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { changesBetween } from '../../../kernel/changes.js';
 import type { Tenant } from '../../../kernel/context.js';
 import { newId } from '../../../kernel/ids.js';
 import { notFound, Problem } from '../../../kernel/problems.js';
@@ -58,11 +59,7 @@ export class ReplayService {
     const missed = missedBy(endpoint, { since, kinds });
     await this.take(ctx, endpoint.id);
     const started = await this.replays.start(ctx, missed, this.clock.timestamp());
-    const changes = {
-      since: { from: null, to: since },
-      ...(kinds && { kinds: { from: null, to: kinds } }),
-      deliveries: { from: null, to: started.deliveries },
-    };
+    const changes = changesBetween(null, { since, ...(kinds && { kinds }), deliveries: started.deliveries });
     this.audit.record(ctx, { action: 'webhook.replayed', resourceId: endpoint.id, changes });
     return started;
   }
@@ -78,8 +75,7 @@ export class ReplayService {
     if (!isMore) await this.webhooks.update(ctx, { ...endpoint, catchUpSince: null });
     if (deliveries === 0) return false;
     ctx.unit.afterCommit.push(() => this.wakeUps.wake(DELIVER_JOB, id));
-    const changes = { since: { from: null, to: since }, deliveries: { from: null, to: deliveries } };
-    this.audit.record(ctx, { action: 'webhook.replayed', resourceId: id, changes });
+    this.audit.record(ctx, { action: 'webhook.replayed', resourceId: id, changes: changesBetween(null, { since, deliveries }) });
     return isMore;
   }
 

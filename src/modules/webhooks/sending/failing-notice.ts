@@ -1,3 +1,4 @@
+import { changesBetween } from '../../../kernel/changes.js';
 import type { Actor } from '../../../kernel/context.js';
 import { inWords } from '../../../kernel/durations.js';
 import { API_NAME } from '../../../kernel/product.js';
@@ -77,8 +78,7 @@ export class FailingNotice implements Notice {
     await this.unitOfWork.runAs(NOTICE, { organizationId, environment }, async (ctx) => {
       const noted = await this.database.rows(...NOTE.bind(ctx, { id, failingSince, now: this.clock.timestamp() }), ctx.unit);
       if (noted.length === 0) return;
-      const disabledAt = disabledAtOf(failingSince);
-      const changes = { failingSince: { from: null, to: failingSince }, disabledAt: { from: null, to: disabledAt } };
+      const changes = changesBetween(null, { failingSince, disabledAt: disabledAtOf(failingSince) });
       this.audit.record(ctx, { action: 'webhook.owners_warned', resourceId: id, changes });
       await this.notices.send(ctx, this, textOf(endpoint));
     });

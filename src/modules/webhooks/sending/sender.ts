@@ -2,6 +2,7 @@ import { type OnApplicationShutdown } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import type undici from 'undici';
 import { atMost } from '../../../kernel/bounded.js';
+import { getOrCreate } from '../../../kernel/get-or-create.js';
 import { checkedLookUp, requireAllowedHost, LookUps } from '../../../api/outbound/look-ups.js';
 import { API_VERSION } from '../../../kernel/product.js';
 import { Settings } from '../../../kernel/settings/settings.js';
@@ -104,23 +105,19 @@ export class Sender implements OnApplicationShutdown, WarmUp {
 
   /** Checks an address that stands in the URL. Those of a name are checked when a connection is made. */
   private targetOf(url: string): { readonly origin: string; readonly path: string } {
-    const known = this.targets.get(url);
-    if (known) return known;
-    requireAllowedHost(url, this.allowed, this.lookUps);
-    const { origin, pathname, search } = new URL(url);
-    const target = { origin, path: pathname + search };
-    this.targets.set(url, target);
-    return target;
+    return getOrCreate(this.targets, url, () => {
+      requireAllowedHost(url, this.allowed, this.lookUps);
+      const { origin, pathname, search } = new URL(url);
+      return { origin, path: pathname + search };
+    });
   }
 
   private agentOf(organizationId: string, { Agent }: typeof undici): undici.Agent {
-    const known = this.agents.get(organizationId);
-    if (known) return known;
-    // Each request has its own time limit for everything after this.
-    const connect = { timeout: CONNECT_MS, lookup: checkedLookUp(this.lookUps, organizationId, this.allowed) };
-    const agent = new Agent({ connect, keepAliveTimeout: KEEP_ALIVE_MS, pipelining: 1, headersTimeout: 0, bodyTimeout: 0 });
-    this.agents.set(organizationId, agent);
-    return agent;
+    return getOrCreate(this.agents, organizationId, () => {
+      // Each request has its own time limit for everything after this.
+      const connect = { timeout: CONNECT_MS, lookup: checkedLookUp(this.lookUps, organizationId, this.allowed) };
+      return new Agent({ connect, keepAliveTimeout: KEEP_ALIVE_MS, pipelining: 1, headersTimeout: 0, bodyTimeout: 0 });
+    });
   }
 }
 

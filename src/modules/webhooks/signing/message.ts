@@ -62,15 +62,9 @@ export function headersOf(
   };
 }
 
-interface Addressed {
-  readonly url: string;
-  readonly payload?: Payload;
-  readonly ownHeaders?: Readonly<Record<string, string>>;
-}
-
 export function messageOf(
   event: EventMessage,
-  { url, payload, ownHeaders }: Addressed,
+  { url, payload, ownHeaders }: Pick<Outgoing, 'url'> & { readonly payload?: Payload; readonly ownHeaders?: Outgoing['headers'] },
   keys: readonly SigningKey[],
   sentAt: Date,
 ): Outgoing {

@@ -1,4 +1,4 @@
-import { getOrCreate } from '../amounts/currency-ledger.js';
+import { getOrCreate } from '../../../../kernel/get-or-create.js';
 import { AccountIdentities, periodOf } from '../checks/evidence.js';
 import type { Finding } from '../checks/findings.js';
 import { type DateRange, overlap, type RunLine, type RunStatement } from '../inputs.js';

@@ -1,3 +1,4 @@
+import { getOrCreate } from '../../../../kernel/get-or-create.js';
 import { addFractions, formatMoney, minorDigitsOf, moneyOf, NOTHING, roundFraction, roundMoney } from '../../../../kernel/money.js';
 import { shareOf, taxIn } from '../../../../kernel/money.js';
 import type { Money, Percent } from '../../../../kernel/money.js';
@@ -168,15 +169,6 @@ export class CurrencyLedger {
 }
 
 export const byKey = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number => (a < b ? -1 : 1);
-
-export function getOrCreate<K, V>(map: Map<K, V>, key: K, create: () => V): V {
-  let value = map.get(key);
-  if (value === undefined) {
-    value = create();
-    map.set(key, value);
-  }
-  return value;
-}
 
 type TaxField = 'claimableTax' | 'claimableNet';
 

@@ -1,5 +1,5 @@
 import type { ClaimReportEvidenceDto, ClaimReportEvidenceMonthDto } from '../../result.dto.js';
-import { getOrCreate } from '../amounts/currency-ledger.js';
+import { getOrCreate } from '../../../../kernel/get-or-create.js';
 import { type DateRange, daysIn, monthsOf, overlap, type RunStatement } from '../inputs.js';
 
 /** How much of the period the statements cover. Every account in them should have every day. */

@@ -1,8 +1,9 @@
+import { getOrCreate } from '../../../../kernel/get-or-create.js';
 import { formatMoney, minorDigitsOf, moneyOf } from '../../../../kernel/money.js';
 import type { ClaimReportControlDto, ClaimReportEvidenceDto, ClaimReportEvidenceMonthDto, ClaimReportFormDto } from '../../result.dto.js';
 import type { ClaimReportOtherCurrencyDto, ClaimReportWarningDto } from '../../result.dto.js';
 import type { AccountIdentities } from './evidence.js';
-import { type CurrencyLedger, type Figures, getOrCreate, sumOf } from '../amounts/currency-ledger.js';
+import { type CurrencyLedger, type Figures, sumOf } from '../amounts/currency-ledger.js';
 import { byCode, ITEMS_STATEMENT } from '../inputs.js';
 import type { DateRange, OtherStatements, RunCategory, RunStatement, UnreadStatements } from '../inputs.js';
 import type { LineAccumulator } from '../line-accumulator.js';
@@ -12,11 +13,6 @@ import type { Decisions } from '../rules/matcher.js';
 interface TwoStatements {
   readonly later: string;
   readonly earlier: string;
-}
-
-interface LinePair {
-  readonly later: number;
-  readonly earlier: number;
 }
 
 type NamedCategory = { readonly code: string; readonly name: string };
@@ -36,7 +32,7 @@ export type Finding =
   /** Lines of two statements that may be one booking: the numbers of the first few, and whether each pair is counted once. */
   | ({
       readonly kind: 'possible_duplicate';
-      readonly lines: readonly LinePair[];
+      readonly lines: readonly { readonly later: number; readonly earlier: number }[];
       readonly more: number;
       readonly once: boolean;
     } & TwoStatements)

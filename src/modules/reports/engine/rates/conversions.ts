@@ -1,7 +1,8 @@
+import { getOrCreate } from '../../../../kernel/get-or-create.js';
 import { formatMoney, minorDigitsOf, type Money, moneyOf, roundFraction } from '../../../../kernel/money.js';
 import { ECB, ECB_AVERAGE, periodOf, type RatesOptions } from '../../../rules/index.js';
 import type { ClaimReportConversionsDto } from '../../result.dto.js';
-import { byKey, getOrCreate, Sums } from '../amounts/currency-ledger.js';
+import { byKey, Sums } from '../amounts/currency-ledger.js';
 import { addDays, MAX_RATES_LISTED, monthOf } from '../inputs.js';
 import type { DateRange, DayQuotes, OutputOptions, RunInputs, RunLine } from '../inputs.js';
 
@@ -106,12 +107,6 @@ export interface LineConversion {
   readonly quotes?: Rate['quotes'];
 }
 
-/** Lines of a currency that have no rate, and the first and last of their days. */
-interface MissingRates {
-  count: number;
-  days: DateRange;
-}
-
 class ConvertedCurrency {
   readonly sums = new Sums();
   converted: Money = 0n;
@@ -122,7 +117,8 @@ class ConvertedCurrency {
 export class Conversions {
   /** Of the lines that are in the currency of the report already. */
   readonly own = new Sums();
-  readonly missing = new Map<string, MissingRates>();
+  /** Lines of a currency that have no rate, and the first and last of their days. */
+  readonly missing = new Map<string, { count: number; days: DateRange }>();
   private readonly currencies = new Map<string, ConvertedCurrency>();
   /** By currency and day: a run of millions of lines has few of them. */
   private readonly found = new Map<string, Rate | undefined>();

@@ -89,17 +89,15 @@ class Automaton {
 
   read(spellings: readonly string[]): void {
     this.input += 1;
-    for (const spelling of spellings) this.readOne(spelling);
+    for (const spelling of spellings) {
+      let state = this.step(0, EDGE);
+      for (let at = 0; at < spelling.length; at += 1) state = this.step(state, spelling.charCodeAt(at));
+      this.step(state, EDGE);
+    }
   }
 
   has(query: number): boolean {
     return this.foundIn[query] === this.input;
-  }
-
-  private readOne(spelling: string): void {
-    let state = this.step(0, EDGE);
-    for (let at = 0; at < spelling.length; at += 1) state = this.step(state, spelling.charCodeAt(at));
-    this.step(state, EDGE);
   }
 
   private step(from: number, unit: number): number {

@@ -1,6 +1,6 @@
 import { JobFailure } from '../../../../kernel/failure.js';
 import { type Money, moneyOf, shareOf } from '../../../../kernel/money.js';
-import { getOrCreate } from '../amounts/currency-ledger.js';
+import { getOrCreate } from '../../../../kernel/get-or-create.js';
 import type { RunInputs } from '../inputs.js';
 import type { Item } from './matcher.js';
 

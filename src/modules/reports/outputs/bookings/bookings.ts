@@ -1,4 +1,5 @@
 import { JobFailure } from '../../../../kernel/failure.js';
+import { getOrCreate } from '../../../../kernel/get-or-create.js';
 import { wordList } from '../../../../kernel/package-folder.js';
 import { withoutFormulas } from '../../../../kernel/formula.js';
 import { exactMoneyOf, formatMoney, minorDigitsOf, type Money, moneyOf, roundMoney, unitOf } from '../../../../kernel/money.js';
@@ -13,12 +14,7 @@ import { type Cell, type Column, date, isClaimed, number, someLines, text, write
  */
 function* roundedClaims(lines: Iterable<DetailLine>, digits: number): Iterable<{ readonly line: DetailLine; readonly claim: Money }> {
   const months = new Map<string, CategoryMonthClaims>();
-  for (const line of lines) {
-    const key = keyOf(line);
-    let month = months.get(key);
-    if (!month) months.set(key, (month = new CategoryMonthClaims(digits)));
-    month.add(exactMoneyOf(line.claimable!));
-  }
+  for (const line of lines) getOrCreate(months, keyOf(line), () => new CategoryMonthClaims(digits)).add(exactMoneyOf(line.claimable!));
   for (const month of months.values()) month.distribute();
   for (const line of lines) yield { line, claim: months.get(keyOf(line))!.rounded(exactMoneyOf(line.claimable!)) };
 }

@@ -1,5 +1,5 @@
 import type { RunBalance } from '../../engine/inputs.js';
-import type { AmountsDto, ClaimReportCategoryDto, ClaimReportControlDto, ClaimReportConversionsDto } from '../../result.dto.js';
+import type { AmountsDto, ClaimReportCategoryDto, ClaimReportConversionsDto } from '../../result.dto.js';
 import type { ClaimReportEvidenceMonthDto, ClaimReportFormDto, ClaimReportMonthDto } from '../../result.dto.js';
 import { noteOf, valueOf } from '../tables.js';
 import { claimedMonthsOf, claimedOf, type FileSink, hasTax, type Report, type ReportStatement } from '../report.js';
@@ -326,7 +326,7 @@ function columnsOf(edition: Edition, heading: string): Column[] {
 }
 
 function drawMethod(edition: Edition): void {
-  const { paper, say, report } = edition;
+  const { paper, say, formats, nameOf, report } = edition;
   drawHeading(edition, say('report.sections.method'), 2);
   const { conversions } = report.result;
   for (const paragraph of paragraphsOf(edition)) paper.write('P', paragraph, { size: 8.5 }, 5);
@@ -337,7 +337,9 @@ function drawMethod(edition: Edition): void {
   const ofBalances = report.result.controls.filter(({ name }) => isOfBalance(name));
   const shown = report.result.controls.filter((control) => !ofBalances.includes(control) || !control.ok);
   const heads = [...columnsNamed(edition, 'text', 'control'), ...columnsNamed(edition, 'number', 'expected', 'actual', 'agrees')];
-  const rows = shown.map((control) => methodRow(edition, control));
+  const rows = shown.map(({ name, expected, actual, ok }): Row => ({
+    cells: [nameOfControl(edition, nameOf, name), formats.number(expected), formats.number(actual), say(ok ? 'report.yes' : 'report.no')],
+  }));
   drawTable(paper, heads, rows, 8);
   const agreeing = ofBalances.filter(({ ok }) => ok).length;
   if (ofBalances.length > 0) drawNote(edition, say('report.method.balances', { agreeing, all: ofBalances.length }));
@@ -377,11 +379,4 @@ function rateForOf({ say, formats }: Edition, rateFor: string): string {
   const [start, end] = rateFor.split('/') as [string, string | undefined];
   if (end !== undefined) return say('report.period', { start: formats.day(start), end: formats.day(end) });
   return start.length === 7 ? formats.month(start) : formats.day(start);
-}
-
-function methodRow(edition: Edition, { name, expected, actual, ok }: ClaimReportControlDto): Row {
-  const { say, formats, nameOf } = edition;
-  return {
-    cells: [nameOfControl(edition, nameOf, name), formats.number(expected), formats.number(actual), say(ok ? 'report.yes' : 'report.no')],
-  };
 }

@@ -1,6 +1,7 @@
 import type { Formats } from '../../../../api/wording/formats.js';
+import { getOrCreate } from '../../../../kernel/get-or-create.js';
 import { formatMoney, minorDigitsOf, moneyOf } from '../../../../kernel/money.js';
-import { getOrCreate, sumOf } from '../../engine/amounts/currency-ledger.js';
+import { sumOf } from '../../engine/amounts/currency-ledger.js';
 import { monthOf } from '../../engine/inputs.js';
 import type { AmountsDto, ClaimReportCategoryDto, ClaimReportMonthDto } from '../../result.dto.js';
 import { claimedMonthsOf, claimedOf, containedTax, type DetailLine, expenseOf, hasTax, negated, placeOf, referencesOf } from '../report.js';

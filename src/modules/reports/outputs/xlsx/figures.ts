@@ -5,7 +5,7 @@ import type { Finding } from '../../engine/checks/findings.js';
 import type { AmountsDto } from '../../result.dto.js';
 import { hasTax, type Report } from '../report.js';
 import { nameOfControl, namesOf, sentenceOf } from '../wording/sentences.js';
-import { type Cell, heading, type Look, number } from '../../../../../tools/xlsx-sheets/index.js';
+import { type Cell, heading, type Look, number, type Row, type Sheet } from '../../../../../tools/xlsx-sheets/index.js';
 
 export interface WorkbookWords extends Wording {
   readonly figures: readonly string[];
@@ -27,6 +27,12 @@ export function workbookWordsOf({ options, statements, result }: Report): Workbo
 
 export const headingsNamed = (say: Say, format: 'text' | 'number', ...keys: readonly WordingKey[]): Cell[] =>
   keys.map((key) => heading(say(key), format));
+
+/** With `last`, the sheet is one table: its rows up to this one can be filtered. */
+export const sheetOf = (name: string, widths: readonly number[], rows: readonly Row[], last?: number): Sheet => ({
+  ...{ name, widths, rows, rowCount: rows.length },
+  ...(last !== undefined && { table: { last } }),
+});
 
 /** The figures of some lines. Those that no category claims have no claim. */
 export interface Figures extends Pick<AmountsDto, 'count' | 'gross' | 'refunds' | 'net'> {

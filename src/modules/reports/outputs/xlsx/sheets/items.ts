@@ -6,7 +6,7 @@ import type { DetailLine, DetailLines, Report, ReportStatement } from '../../rep
 import { claimedLines, isClaimed, ItemNumbers, shownLines, someLines } from '../../tables.js';
 import { date, decimalsOf, filler, heading, letterOf, month, number, subtotalOf, text } from '../../../../../../tools/xlsx-sheets/index.js';
 import type { Cell, Row, Sheet } from '../../../../../../tools/xlsx-sheets/index.js';
-import { headingsNamed, type WorkbookWords } from '../figures.js';
+import { headingsNamed, sheetOf, type WorkbookWords } from '../figures.js';
 
 /** The maximum of a sheet, without its heading and its total. */
 const LINES_PER_SHEET = 1_048_576 - 2;
@@ -53,16 +53,10 @@ function evidenceCells(line: DetailLine, references: ReadonlyMap<string, string>
 }
 
 const EVIDENCE_WIDTHS = [12, 24, 36, 19, 28];
-const evidenceHeadings = (say: Say): Cell[] =>
-  headingsNamed(
-    say,
-    'text',
-    'report.columns.reference',
-    'report.columns.counterparty',
-    'report.columns.details',
-    'workbook.bankReference',
-    'report.columns.account',
-  );
+const evidenceHeadings = (say: Say): Cell[] => [
+  ...headingsNamed(say, 'text', 'report.columns.reference', 'report.columns.counterparty', 'report.columns.details'),
+  ...headingsNamed(say, 'text', 'workbook.bankReference', 'report.columns.account'),
+];
 
 /** Columns of an item, from 0. The tax and its percentage are there only in a report with taxes. */
 export const ITEM_COLUMNS = { category: 0, month: 2, expense: 10, claim: 12, taxPercent: 13, tax: 14 } as const;
@@ -281,21 +275,14 @@ export function ratesSheet({ result }: Report, { say }: WorkbookWords, conversio
     { cells: [] },
     { cells: [text(say('report.method.paragraphs.converted', { source }))] },
   ];
-  return { name: say('workbook.sheets.rates'), widths: [60, 12, 18, 18], rows, rowCount: rows.length };
+  return sheetOf(say('workbook.sheets.rates'), [60, 12, 18, 18], rows);
 }
 
 /** What receipts are called, and their files. */
 export function receiptsSheet({ say }: WorkbookWords, receipts: readonly ClaimReportReceiptDto[]): Sheet {
   const heads = [...headingsNamed(say, 'text', 'report.columns.reference', 'report.columns.file'), heading('SHA-256')];
   const rows = receipts.map(({ reference, fileName, sha256 }): Row => ({ cells: [reference, fileName, sha256].map((cell) => text(cell)) }));
-  const last = rows.length + 1;
-  return {
-    name: say('report.sections.receipts'),
-    widths: [12, 40, 70],
-    rows: [{ cells: heads }, ...rows],
-    rowCount: last,
-    table: { last },
-  };
+  return sheetOf(say('report.sections.receipts'), [12, 40, 70], [{ cells: heads }, ...rows], rows.length + 1);
 }
 
 const COUNTS = ['linesRead', 'linesUsed', 'duplicates'] as const;
@@ -311,13 +298,9 @@ export function statementsSheet({ statements }: Report, book: WorkbookWords): Sh
     return number(String(sum), { look: 'total', formula: subtotalOf(FIRST_COUNT + index, 2, last) });
   });
   const total: Cell[] = [text(book.say('report.total'), 'total'), ...filler(FIRST_COUNT - 1, 'total'), ...totals];
-  return {
-    name: book.say('workbook.sheets.statements'),
-    widths: [12, 30, 24, 12, 12, 9, 9, 10, ...currencies.flatMap(() => [14, 14]), 22, 36, 40],
-    rows: [{ cells: statementHeadings(book, currencies) }, ...rows, { cells: total }],
-    rowCount: last + 1,
-    table: { last },
-  };
+  const widths = [12, 30, 24, 12, 12, 9, 9, 10, ...currencies.flatMap(() => [14, 14]), 22, 36, 40];
+  const all = [{ cells: statementHeadings(book, currencies) }, ...rows, { cells: total }];
+  return sheetOf(book.say('workbook.sheets.statements'), widths, all, last);
 }
 
 function statementHeadings({ say }: WorkbookWords, currencies: readonly (string | null)[]): Cell[] {
@@ -328,15 +311,8 @@ function statementHeadings({ say }: WorkbookWords, currencies: readonly (string 
   );
   return [
     ...headingsNamed(say, 'text', 'report.columns.reference', 'report.columns.file', 'report.columns.account'),
-    ...headingsNamed(
-      say,
-      'number',
-      'workbook.firstDay',
-      'workbook.lastDay',
-      'report.columns.read',
-      'report.columns.used',
-      'report.columns.repeated',
-    ),
+    ...headingsNamed(say, 'number', 'workbook.firstDay', 'workbook.lastDay'),
+    ...headingsNamed(say, 'number', 'report.columns.read', 'report.columns.used', 'report.columns.repeated'),
     ...balances,
     heading(say('report.columns.certainty')),
     heading('SHA-256'),

@@ -6,7 +6,7 @@ import { claimedOf, hasTax, referencesOf, type Report } from '../../report.js';
 import { leadingFindings } from '../../wording/sentences.js';
 import { columnRange, date, filler, fixedRange, heading, letterOf, month } from '../../../../../../tools/xlsx-sheets/index.js';
 import { type Cell, number, quotedName, type Row, type Sheet, subtotalOf, text } from '../../../../../../tools/xlsx-sheets/index.js';
-import { CLAIM_COLUMN, figureCells, type Figures, headingsNamed, TAX_COLUMN, unclaimedOf } from '../figures.js';
+import { CLAIM_COLUMN, figureCells, type Figures, headingsNamed, sheetOf, TAX_COLUMN, unclaimedOf } from '../figures.js';
 import { WITHOUT_TAX_COLUMN, type WorkbookWords } from '../figures.js';
 import { ITEM_COLUMNS, type Items } from './items.js';
 
@@ -32,7 +32,7 @@ export function summarySheet(report: Report, book: WorkbookWords, categories: Ca
   if (others.length > 0) rows.push(EMPTY, ...others);
   const columns = FIGURES + Math.max(book.figures.length, report.result.otherCurrencies.length);
   const widths = Array.from({ length: columns }, (_value, column) => [30, 44, 10][column] ?? 14);
-  return { name: book.say('workbook.sheets.summary'), widths, rows, rowCount: rows.length };
+  return sheetOf(book.say('workbook.sheets.summary'), widths, rows);
 }
 
 function claimFact({ result }: Report, { say }: WorkbookWords, totalRow: number): Row {
@@ -117,8 +117,7 @@ function otherCurrencyRows({ result: { otherCurrencies } }: Report, { say, figur
 const headings = ({ say, figures }: WorkbookWords): Cell[] => [
   heading(say('report.columns.month'), 'number'),
   ...figures.map((name) => heading(name, 'number')),
-  heading(say('report.columns.coverage')),
-  heading(say('report.columns.statements')),
+  ...headingsNamed(say, 'text', 'report.columns.coverage', 'report.columns.statements'),
 ];
 
 /** Every month of the period and every other month with lines. Its claim is the sum of those of the categories. */
@@ -144,13 +143,8 @@ export function monthsSheet(report: Report, book: WorkbookWords, categories: Cat
   const last = rows.length + 1;
   const formulaOf = (column: number) => subtotalOf(column + 1, 2, last);
   const total = [month(book.say('report.total'), 'total'), ...figureCells(result.totals, { look: 'total', formulaOf })];
-  return {
-    name: book.say('workbook.sheets.months'),
-    widths: [11, 9, 14, 14, 14, 14, ...(hasTax(result) ? [14, 14] : []), 14, 40],
-    rows: [{ cells: headings(book) }, ...rows, { cells: total }],
-    rowCount: last + 1,
-    table: { last },
-  };
+  const widths = [11, 9, 14, 14, 14, 14, ...(hasTax(result) ? [14, 14] : []), 14, 40];
+  return sheetOf(book.say('workbook.sheets.months'), widths, [{ cells: headings(book) }, ...rows, { cells: total }], last);
 }
 
 function claimFormula({ name, columns, lastRow }: CategoriesSheet, figure: number, row: number): string | undefined {
@@ -185,7 +179,7 @@ export function exceptionsSheet({ findings, result }: Report, { say, sentenceOf,
     },
     ...controls,
   ];
-  return { name: say('workbook.sheets.exceptions'), widths: [6, 100, 16, 16, 12], rows, rowCount: rows.length };
+  return sheetOf(say('workbook.sheets.exceptions'), [6, 100, 16, 16, 12], rows);
 }
 
 /** Where formulas of other sheets find the categories. */
@@ -241,23 +235,14 @@ export function categoriesSheet(report: Report, book: WorkbookWords, items: Item
   });
   const lastRow = rows.length;
   rows.push(...totalRows(report, book, columns, lastRow));
-  return {
-    name: book.say('workbook.sheets.categories'),
-    widths: [6, 18, 44, ...(byMonth ? [11] : []), 9, ...book.figures.slice(1).map(() => 14), ...checks.flatMap(() => [16, 12])],
-    rows,
-    rowCount: rows.length,
-    table: { last: lastRow },
-    categoryRows,
-    lastRow,
-    columns,
-  };
+  const widths = [6, 18, 44, ...(byMonth ? [11] : []), 9, ...book.figures.slice(1).map(() => 14), ...checks.flatMap(() => [16, 12])];
+  return { ...sheetOf(book.say('workbook.sheets.categories'), widths, rows, lastRow), categoryRows, lastRow, columns };
 }
 
 function categoryHeadings({ say, figures }: WorkbookWords, { month: byMonth, checks }: Columns): Cell[] {
   return [
     heading(say('workbook.number'), 'number'),
-    heading(say('workbook.code')),
-    heading(say('report.columns.category')),
+    ...headingsNamed(say, 'text', 'workbook.code', 'report.columns.category'),
     ...(byMonth ? [heading(say('report.columns.month'), 'number')] : []),
     ...figures.map((name) => heading(name, 'number')),
     ...checks.flatMap((check) => check.headings.map((key) => heading(say(key), 'number'))),
@@ -363,5 +348,5 @@ export function formSheet({ name, edition, source, sections }: ClaimReportFormDt
       })),
     ]),
   ];
-  return { name: say('workbook.sheets.form'), widths: [8, 60, 16, 60], rows, rowCount: rows.length };
+  return sheetOf(say('workbook.sheets.form'), [8, 60, 16, 60], rows);
 }
