@@ -58,7 +58,8 @@ describe('an invitation', () => {
 
   it('emits user.invited in both environments and writes one audit entry', async () => {
     const { user, token } = await anInvitation(app, organizationId, { name: 'Jane' });
-    const { organizationId: _organization, accountId: _account, totp: _totp, passkeys: _keys, lastSignInAt: _last, ...data } = user;
+    const { id, email, name, role, status, createdAt, updatedAt } = user;
+    const data = { id, email, name, role, status, createdAt, updatedAt };
     const events = await rowsOf(
       app.databaseUrl,
       'SELECT environment, kind, resource_id, changed_fields, data FROM events WHERE organization_id = $1 ORDER BY environment',
