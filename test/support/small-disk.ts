@@ -6,6 +6,7 @@ import { join } from 'node:path';
 const SIZE = 512 * 1024 * 1024;
 /** What is left when it is full: less than Postgres adds to a table at once. */
 const LEFT = 4096;
+const TRIES = 100;
 
 /** Whether a file system can be mounted: for that one must be root, and some containers do not allow it. */
 export const canMount = (): boolean => process.getuid?.() === 0 && spawnSync('unshare', ['--mount', 'true']).status === 0;
@@ -21,8 +22,15 @@ export class SmallDisk {
 
   /** As if something else had filled it. */
   fill(): void {
-    const { blocks, bfree, bsize } = statfsSync(this.folder);
-    this.resize((blocks - bfree) * bsize + LEFT);
+    for (let left = TRIES; ; left -= 1) {
+      const { blocks, bfree, bsize } = statfsSync(this.folder);
+      try {
+        return this.resize((blocks - bfree) * bsize + LEFT);
+      } catch (error) {
+        // Postgres has written since it was asked, and a disk cannot become smaller than what is on it.
+        if (left === 0) throw error;
+      }
+    }
   }
 
   makeRoom(): void {

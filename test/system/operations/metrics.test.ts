@@ -158,6 +158,7 @@ it('the labels have as many values as we declare, so the number of series has a 
   expect([...new Set(labels)].sort()).toEqual([
     'attempt',
     'call',
+    'field',
     'grant',
     'operation',
     'outcome',
