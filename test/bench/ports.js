@@ -1,4 +1,4 @@
-// `npm run bench -- --only ports`: what it costs that an extension takes part in each call. The service listens four times in one process, and
+// `npm run bench -- --only ports`: what it costs that an extension takes part in each call. The service listens five times in one process, and
 // the calls take turns: a few hundred for one of them, then for the next. What differs between starts of a program is the same for all of them.
 // The second service without an extension shows what is only noise.
 import { Agent, request } from 'node:http';
@@ -10,7 +10,7 @@ const AMOUNT = { 'GET by id': 800, 'list of 50': 300, POST: 200 };
 const WARM_UP_ROUNDS = 20;
 const FIRST_PORT = 3861;
 const AT_ONCE = 8;
-const SERVICES = ['without', 'without, again', 'asked about calls', 'asked about writes'];
+const SERVICES = ['without', 'without, again', 'asked about calls', 'asked about writes', 'with hooks'];
 
 const stage = await openStage();
 try {
@@ -49,7 +49,7 @@ try {
 /** Each one is as often after one as after another, and the first of a round changes. */
 function orderOf(round) {
   const turned = SERVICES.map((_, index) => (index + Math.abs(round)) % SERVICES.length);
-  return Math.abs(round) % 8 < 4 ? turned : turned.reverse();
+  return Math.abs(round) % 10 < 5 ? turned : turned.reverse();
 }
 
 /** Autocannon takes a second at least; a turn is shorter, so that what else happens on the machine happens to all of them. */

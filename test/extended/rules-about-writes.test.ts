@@ -157,7 +157,7 @@ it('a policy compares the record before a change with the record after it', asyn
   expect((await api.patch(`${PROJECTS}/${id}`, { name: 'Old' })).body).toMatchObject({ name: 'Old', status: 'archived' });
 });
 
-it('a refused write leaves nothing, and its key can be used again; a replay asks nobody', async () => {
+it('a refused write leaves nothing, and its key can be used again; a replay gets its answer', async () => {
   const { organization, api } = await anApi();
   const once = { 'Idempotency-Key': newId() };
   rule = { after: refuse };

@@ -1,6 +1,14 @@
 import { Injectable, Module } from '@nestjs/common';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import { declareExtension, Implements, Policy, type PolicyWrite, type RegisteredOperation } from '../../../src/extension-api.js';
+import {
+  declareExtension,
+  Implements,
+  newId,
+  Policy,
+  Problem,
+  type PolicyWrite,
+  type RegisteredOperation,
+} from '../../../src/extension-api.js';
 import { startApp, type TestApp } from '../../support/app.js';
 import { aTenant } from '../../support/builders.js';
 import { Client } from '../../support/client.js';
@@ -10,17 +18,18 @@ const PROJECTS = '/v1/claim-projects';
 const DAYS = { periodStart: '2026-01-01', periodEnd: '2026-12-31' };
 
 /** Sees changes of projects; `asksFor` says whether it asks for the record before. */
-let asksFor: 'nothing' | 'before' = 'nothing';
+let asksFor: 'nothing' | 'before' | 'refusal' = 'nothing';
 @Injectable()
 @Implements(Policy)
 class AboutChanges implements Policy {
-  readonly problems = [];
+  readonly problems = ['wrong_state' as const];
 
   appliesTo({ id }: RegisteredOperation): boolean {
     return id === 'claim_projects.update';
   }
 
   async checkWrite(_ctx: unknown, { before }: PolicyWrite): Promise<void> {
+    if (asksFor === 'refusal') throw new Problem('wrong_state', { detail: 'Not now.' });
     if (asksFor === 'before') await before();
   }
 
@@ -70,10 +79,25 @@ async function costs(app: TestApp) {
   return { creates, changes };
 }
 
-it('a policy that sees writes costs other operations nothing, and its own only the claim of the key before the work', async () => {
+it('a policy that sees writes costs no statement, neither of its own operations nor of others', async () => {
   const plain = await costs(without);
   asksFor = 'nothing';
-  expect(await costs(withPolicy)).toEqual({ creates: plain.creates, changes: plain.changes + 1 });
+  expect(await costs(withPolicy)).toEqual(plain);
+});
+
+it('a repeated call gets its first answer, whatever a policy says by then; another one is refused', async () => {
+  asksFor = 'nothing';
+  const api = new Client(withPolicy.url, (await aTenant(withPolicy)).key);
+  const { id } = (await api.post(PROJECTS, { name: 'Office', ...DAYS })).body as { id: string };
+  const once = { 'Idempotency-Key': newId() };
+  const change = (headers: Record<string, string>, name = 'Renamed') => api.patch(`${PROJECTS}/${id}`, { name }, headers);
+  const first = await change(once);
+  asksFor = 'refusal';
+  expect(await change(once)).toMatchObject({ status: 200, text: first.text });
+  expect(await change({ 'Idempotency-Key': newId() }, 'Other')).toMatchObject({ status: 409, body: { code: 'wrong_state' } });
+  expect(await change(once, 'Other')).toMatchObject({ status: 409, body: { code: 'idempotency_conflict' } });
+  asksFor = 'nothing';
+  expect((await api.get(`${PROJECTS}/${id}`)).body).toMatchObject({ name: 'Renamed' });
 });
 
 it('the record before a write is one statement, however often it is asked for, and none if it is not', async () => {
