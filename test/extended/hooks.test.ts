@@ -47,6 +47,7 @@ class Counting extends ChangeHook {
   count(_ctx: WriteContext, input: CreateClaimProjectDto): void {
     called += 1;
     if (input.name === 'too long') input.name = 'x'.repeat(201);
+    if (input.name.startsWith('Marked')) input.name += '!';
   }
 
   @After('claim_projects.create')
@@ -158,18 +159,30 @@ it.each([
   expect((await api.get(PROJECTS)).body).toMatchObject({ data: [] });
 });
 
-it('a replay runs no hook, nor does an invalid call or a tool call without its confirmation', async () => {
-  const { key, api } = await anApi();
+it('a write that begins anew has the input as it was sent: what a hook adds is there once', async () => {
+  const { organization, api } = await anApi();
+  expect((await api.post(PROJECTS, { name: 'Marked', ...YEAR })).body).toMatchObject({ name: 'Marked!' });
   const before = called;
+  // The first attempt does not wait for its writes; the second one says what is wrong.
+  expect(await api.post(PROJECTS, { name: 'Marked', ...YEAR })).toMatchObject({ status: 409, body: { code: 'already_exists' } });
+  expect(called - before).toBe(2);
+  expect(await kindsOf(organization.id)).toHaveLength(2);
+});
+
+it('a replay leaves nothing of a hook, and an invalid call or a tool call without its confirmation runs none', async () => {
+  const { organization, key, api } = await anApi();
   const header = { 'Idempotency-Key': newId() };
   const first = await api.post(PROJECTS, { name: 'Once', ...YEAR }, header);
   const again = await api.post(PROJECTS, { name: 'Once', ...YEAR }, header);
   expect([again.status, again.text, again.headers['idempotent-replayed']]).toEqual([201, first.text, 'true']);
+  // With the category of the other hook, and once each.
+  expect(await kindsOf(organization.id)).toHaveLength(2);
+  const before = called;
   await api.post(PROJECTS, { name: '' });
   const tools = await connectTools(app, { 'X-API-Key': key });
   const inputs = { name: 'Unconfirmed', period_start: '2026-01-01', period_end: '2026-12-31', confirm: false, idempotency_key: newId() };
   expect((await callTool(tools, 'create_claim_project', inputs)).isError).toBe(true);
-  expect(called - before).toBe(1);
+  expect(called - before).toBe(0);
 });
 
 it('hooks take part in a deletion, in its transaction: they get the ids of the path, and no record', async () => {

@@ -97,6 +97,7 @@ const isOrExtends = (type: Type<unknown>, taken: unknown): boolean =>
 class OperationHooks implements AroundChange {
   private readonly before: readonly Hook[];
   private readonly after: readonly Hook[];
+  private readonly sent = new WeakMap<object, object>();
 
   constructor(
     private readonly operation: RegisteredOperation,
@@ -107,6 +108,7 @@ class OperationHooks implements AroundChange {
   }
 
   async around<Result>(ctx: WriteContext, { input, params }: Change, work: () => Promise<Result>): Promise<Result> {
+    if (input) this.restore(input as Record<string, unknown>);
     for (const hook of this.before) {
       await hook.run(ctx, input, params);
       if (input) await this.requireValid(hook, input, params);
@@ -114,6 +116,14 @@ class OperationHooks implements AroundChange {
     const record = await work();
     for (const hook of this.after) await hook.run(ctx, frozen(record), input, params);
     return record;
+  }
+
+  /** A hook may have changed the input, and the write may begin anew: each time with what was sent. */
+  private restore(input: Record<string, unknown>): void {
+    const sent = this.sent.get(input);
+    if (!sent) return void this.sent.set(input, copyOf({ ...input }));
+    for (const name of Object.keys(input)) delete input[name];
+    Object.assign(input, copyOf(sent));
   }
 
   /** The caller cannot be blamed for what a hook has set. */
@@ -126,6 +136,13 @@ class OperationHooks implements AroundChange {
       throw new Error(`${name} has made the input of ${this.operation.id} invalid: ${error.detail}`, { cause: error });
     }
   }
+}
+
+/** A copy of what JSON can say. All else, such as a file, stays what it is. */
+function copyOf<Value>(value: Value): Value {
+  if (Array.isArray(value)) return value.map(copyOf) as Value;
+  if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, copyOf<unknown>(one)])) as Value;
 }
 
 export function withHooks(operation: RegisteredOperation, all: readonly Hook[]): RegisteredOperation {

@@ -187,7 +187,7 @@ export class Executor {
     };
     // A DELETE takes no key: it is repeated safely as it is.
     if (!needsKey || key === undefined) return doneWith(operation, await begunAnew(() => this.unitOfWork.run(ctx, work)));
-    const once = { key, params, body: identityOf(asked), isClaimedFirst: hooks !== undefined, effect };
+    const once = { key, params, body: identityOf(asked), effect };
     const answer = await begunAnew(() => this.idempotency.run(ctx, once, work));
     const headers = recordHeaders(operation, answer.record, this.settings.publicUrl);
     const { status, body: text, record, replayed } = answer; // as it was remembered, byte for byte
