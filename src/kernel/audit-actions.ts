@@ -11,7 +11,7 @@ export const FORGOTTEN = '(forgotten)';
  * change. Beside them stand the name and the address of the actor.
  */
 export const PERSONAL_FIELDS: Readonly<Record<string, readonly string[]>> = {
-  user: ['email', 'name'],
+  user: ['customFields', 'email', 'name'],
   upload_link: ['createdByName'],
   claim: ['by'],
 };

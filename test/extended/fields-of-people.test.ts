@@ -18,6 +18,9 @@ import {
 import { OPERATOR } from '../../src/kernel/context.js';
 import { aKey, aTenant } from '../support/builders.js';
 import { Client } from '../support/client.js';
+import { newId } from '../../src/kernel/ids.js';
+import { everyRow } from '../support/canary-database.js';
+import { eventually } from '../support/eventually.js';
 import { aVisitor, aVisitorOf } from '../support/console.js';
 import { rowsOf } from '../support/database.js';
 import { type DocumentedApp, startDocumentedApp } from '../support/documented-app.js';
@@ -66,7 +69,9 @@ class FirmModule {}
 
 let app: DocumentedApp;
 beforeAll(async () => {
-  app = await startDocumentedApp({}, undefined, [declareExtension({ name: 'firm', madeFor: '^1.0.0', modules: [FirmModule] })]);
+  app = await startDocumentedApp({ ROLE: 'all' }, undefined, [
+    declareExtension({ name: 'firm', madeFor: '^1.0.0', modules: [FirmModule] }),
+  ]);
 });
 afterAll(() => app.close());
 
@@ -136,6 +141,22 @@ it('a member has fields that admins set, which are in the audit log, and go when
   await browser.fill(page, { ownPassword: PASSWORD }, `${user.id}/erase`);
   const [row] = await rowsOf<{ custom_fields: object }>(app.databaseUrl, 'SELECT custom_fields FROM users WHERE id = $1', [user.id]);
   expect(row!.custom_fields).toEqual({});
+});
+
+it('nothing of the fields of a person who was erased is in any table, not in the sealed log either', async () => {
+  const { organization, browser } = await aVisitor(app, { role: 'owner' });
+  const email = `${newId()}@canary.example`;
+  await browser.fill('/console/live/members/invite', { email, name: 'Zq Canary', role: 'member' });
+  const user = (await usersOf().list(organization.id)).find((one) => one.email === email)!;
+  await usersOf().changeFields(OPERATOR, user.id, { costCentre: 'CANARY-7' });
+  await usersOf().changeFields(OPERATOR, user.id, { costCentre: 'CANARY-8' });
+  const waiting = 'SELECT 1 FROM audit_entries WHERE organization_id = $1';
+  await eventually(async () => expect(await rowsOf(app.databaseUrl, waiting, [organization.id])).toEqual([]));
+  await browser.fill(`/console/live/members/${user.id}`, { ownPassword: PASSWORD }, `${user.id}/erase`);
+  await eventually(async () => {
+    const rows = Object.entries(await everyRow(app.databaseUrl));
+    expect(rows.filter(([, row]) => /CANARY-[78]|Zq Canary/.test(row)).map(([table]) => table)).toEqual([]);
+  });
 });
 
 it('an admin does not change the fields of an owner, nor those of another organization', async () => {

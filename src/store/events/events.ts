@@ -127,7 +127,7 @@ export class EventRetention extends PartitionRetention {
 /** An event, written in the transaction of the change. The table is partitioned by the time in the id. */
 @Entity('events')
 @NamesPerson(`kind LIKE 'user.%' AND resource_id = ${PERSON}`, {
-  data: `(data::jsonb || jsonb_build_object('name', '${FORGOTTEN}', 'email', '${FORGOTTEN}'))::json`,
+  data: `((data::jsonb - 'customFields') || jsonb_build_object('name', '${FORGOTTEN}', 'email', '${FORGOTTEN}'))::json`,
 })
 @NamesPerson(`data #>> '{by,id}' = (${PERSON})::text`, { data: `jsonb_set(data::jsonb, '{by,name}', '"${FORGOTTEN}"')::json` })
 @Index('events_of_organization', ['organizationId', 'environment', 'id'])
