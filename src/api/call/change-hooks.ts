@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Type } from '@nestjs/common';
 import type { EventDeclaration } from '../../kernel/declare-event.js';
 import { Problem, type ProblemCode } from '../../kernel/problems.js';
@@ -108,10 +109,10 @@ class OperationHooks implements AroundChange {
   }
 
   async around<Result>(ctx: WriteContext, { input, params }: Change, work: () => Promise<Result>): Promise<Result> {
-    if (input) this.restore(input as Record<string, unknown>);
+    const sent = input && this.restored(input as Record<string, unknown>);
     for (const hook of this.before) {
       await hook.run(ctx, input, params);
-      if (input) await this.requireValid(hook, input, params);
+      if (input && !isDeepStrictEqual({ ...input }, sent)) await this.requireValid(hook, input, params);
     }
     const record = await work();
     for (const hook of this.after) await hook.run(ctx, frozen(record), input, params);
@@ -119,11 +120,13 @@ class OperationHooks implements AroundChange {
   }
 
   /** A hook may have changed the input, and the write may begin anew: each time with what was sent. */
-  private restore(input: Record<string, unknown>): void {
-    const sent = this.sent.get(input);
-    if (!sent) return void this.sent.set(input, copyOf({ ...input }));
-    for (const name of Object.keys(input)) delete input[name];
-    Object.assign(input, copyOf(sent));
+  private restored(input: Record<string, unknown>): object {
+    const known = this.sent.get(input);
+    const sent = known ?? copyOf({ ...input });
+    this.sent.set(input, sent);
+    if (known) for (const name of Object.keys(input)) delete input[name];
+    if (known) Object.assign(input, copyOf(known));
+    return sent;
   }
 
   /** The caller cannot be blamed for what a hook has set. */
