@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Injectable, Module } from '@nestjs/common';
-import { ClaimProjectDto, customFields, declareExtension, fieldsIn, HiddenFields, Implements, Text } from '../../src/extension-api.js';
+import { Before, ChangeHook, ClaimProjectDto, CreateClaimProjectDto, customFields, declareExtension } from '../../src/extension-api.js';
+import { fieldsIn, HiddenFields, Implements, Text, type WriteContext } from '../../src/extension-api.js';
 import { newId } from '../../src/kernel/ids.js';
 import { aKey, aTenant } from '../support/builders.js';
 import { Client } from '../support/client.js';
@@ -13,7 +14,7 @@ import { collectStatements } from '../support/plans.js';
 import { openSession } from '../support/session.js';
 import { callTool, connectTools } from '../support/tools.js';
 import { projectFieldsExtension } from './project-fields/extension.js';
-import { startWithProjectFields } from './project-fields/start.js';
+import { startWith } from './start-with.js';
 
 const PROJECTS = '/v1/claim-projects';
 const YEAR = { periodStart: '2026-01-01', periodEnd: '2026-12-31' };
@@ -29,9 +30,26 @@ const FULL = {
 };
 const NONE = { costCentre: null, margin: null, budget: null, isApproved: null, soldHours: null, dueOn: null, beginsAt: null };
 
+/** Changes a custom field in place, and what it saw before. */
+const seen: string[] = [];
+@Injectable()
+@Implements(ChangeHook)
+class Marking extends ChangeHook {
+  @Before('claim_projects.create')
+  mark(_ctx: WriteContext, input: CreateClaimProjectDto): void {
+    const fields = (input as { customFields?: { costCentre?: string } }).customFields;
+    if (!fields?.costCentre?.startsWith('MARK')) return;
+    seen.push(fields.costCentre);
+    fields.costCentre += fields.costCentre === 'MARK-LONG' ? 'x'.repeat(20) : '!';
+  }
+}
+@Module({ providers: [Marking] })
+class MarkingModule {}
+const marking = declareExtension({ name: 'marking', madeFor: '^1.0.0', modules: [MarkingModule] });
+
 let app: DocumentedApp;
 beforeAll(async () => {
-  app = await startWithProjectFields();
+  app = await startWith([projectFieldsExtension, marking]);
 });
 afterAll(() => app.close());
 
@@ -82,6 +100,17 @@ it.each([
   const { status, body } = await api.post(PROJECTS, { name: 'Berlin', ...YEAR, customFields: fields });
   const [error] = body.errors as { field: string; code: string }[];
   expect([status, `${error!.field} ${error!.code}`]).toEqual([400, expected]);
+});
+
+it('what a hook changes inside of them is checked, and is there once when a write begins anew', async () => {
+  const { api, make } = await anApi();
+  const create = (costCentre: string) => api.post(PROJECTS, { name: costCentre, ...YEAR, customFields: { costCentre } });
+  expect((await create('MARK-LONG')).status).toBe(500);
+  expect((await api.get(PROJECTS)).body).toMatchObject({ data: [] });
+  expect((await make('MARK-1', { costCentre: 'MARK-1' })).customFields).toMatchObject({ costCentre: 'MARK-1!' });
+  seen.length = 0;
+  expect((await create('MARK-1')).status).toBe(409);
+  expect(seen).toEqual(['MARK-1', 'MARK-1']);
 });
 
 it('lists are filtered and searched by custom fields, within the tenant, and the migration has made their indexes', async () => {

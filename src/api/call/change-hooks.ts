@@ -6,6 +6,7 @@ import type { WriteContext } from '../../store/database/unit-of-work.js';
 import { methodsOf } from '../../store/discovery/methods-of.js';
 import { parameterTypes } from '../operation/nest-metadata.js';
 import type { AroundChange, Change, RegisteredOperation } from '../operation/operation.js';
+import { fieldsOf } from '../validation/field.js';
 import { loadValidation } from '../validation/read-request.js';
 
 /**
@@ -141,11 +142,14 @@ class OperationHooks implements AroundChange {
   }
 }
 
-/** A copy of what JSON can say. All else, such as a file, stays what it is. */
+/** A copy of what fields can say, inside of objects as well. All else, such as a file, stays what it is. */
 function copyOf<Value>(value: Value): Value {
   if (Array.isArray(value)) return value.map(copyOf) as Value;
-  if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, copyOf<unknown>(one)])) as Value;
+  if (typeof value !== 'object' || value === null) return value;
+  const type = Object.getPrototypeOf(value) as object | null;
+  if (type !== null && type !== Object.prototype && fieldsOf(type).size === 0) return value;
+  const copied = Object.entries(value).map(([name, one]) => [name, copyOf<unknown>(one)] as const);
+  return Object.assign(Object.create(type) as Value & object, Object.fromEntries(copied));
 }
 
 export function withHooks(operation: RegisteredOperation, all: readonly Hook[]): RegisteredOperation {

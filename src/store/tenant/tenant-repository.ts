@@ -170,7 +170,7 @@ export abstract class TenantRepository<Row extends TenantRow> {
     else await answer.catch((error: unknown) => this.explainDuplicate(ctx, row, error));
   }
 
-  /** Deletes the row, unless others name it, and returns it as it was; undefined where there is none. Of two calls, one finds it. */
+  /** Deletes the row, unless others name it, and returns it as it was; undefined if it is not there. Of two calls, one finds it. */
   async remove(ctx: InUnit, id: string): Promise<Row | undefined> {
     if (this.listed.keepsAll) throw new Error(`${this.sql.tableName} keeps all rows: their counts rely on it.`);
     this.clearLongLists(ctx);
